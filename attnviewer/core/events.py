@@ -1,0 +1,63 @@
+"""What a run tells the world: each event is frozen and names its job, so that stale ones can be dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from attnviewer.core.trace import Trace
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A run's word on what it is doing; `fraction` in 0..1, or None while unknown. Runs yield it between words."""
+
+    text: str
+    fraction: float | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """The base of all events: the monotonic job id and the lane (newest wins within a lane)."""
+
+    job: int
+    lane: str
+
+
+@dataclass(frozen=True)
+class Started(Event):
+    """The job has left the queue."""
+
+
+@dataclass(frozen=True)
+class Progressed(Event):
+    """The job reports progress."""
+
+    progress: Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Stepped(Event):
+    """One more word: `trace` holds all words so far, the new one last."""
+
+    trace: Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Finished(Event):
+    """The job ended well; `trace` is whole, `seconds` what it took from start to end."""
+
+    trace: Trace
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Failed(Event):
+    """The job ended badly; `message` is one line for the user, `ours` true where it is a fault of the program."""
+
+    message: str
+    ours: bool = False
+
+
+@dataclass(frozen=True)
+class Cancelled(Event):
+    """The job was stopped or replaced."""

@@ -1,0 +1,93 @@
+"""Frozen requests: what to run, on what, with which interventions. Nothing here knows a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture
+
+ATTENTIONS = ("soft", "hard", "none", "uniform")
+DEVICES = ("auto", "cpu", "cuda", "mps")
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How words are chosen.
+
+    Parameters
+    ----------
+    beam : hypotheses kept, 1 is greedy.
+    max_words : a caption ends here at the latest.
+    alternatives : how many of the most probable words each step reports.
+    length_penalty : beams are ranked by log-probability / length ** length_penalty.
+    seed : seed of the sampled locations of hard attention.
+    pick : "sample" or "argmax", how hard attention takes its location.
+    """
+
+    beam: int = 1
+    max_words: int = 30
+    alternatives: int = 8
+    length_penalty: float = 0.9
+    seed: int = 0
+    pick: str = "sample"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.beam <= 50:
+            raise UserError(f"beam must lie between 1 and 50, not {self.beam}; choose fewer hypotheses.")
+
+
+@dataclass(frozen=True)
+class Intervention:
+    """At word `at` (from 0) impose a `word`, or attention `weights` [L] (non-negative, made to sum to 1), or both."""
+
+    at: int
+    word: str | None = None
+    weights: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class CaptionRequest:
+    """Caption `picture`; with `words` the caption is teacher-forced and only measured."""
+
+    task: ClassVar[str] = "caption"
+    picture: Picture
+    attention: str = "soft"
+    decoding: Decoding = field(default_factory=Decoding)
+    words: tuple[str, ...] | None = None
+    model: str | None = None
+    device: str = "auto"
+    interventions: tuple[Intervention, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The request as plain data, without the pixels."""
+        from attnviewer.core.serial import request_to_dict
+
+        return request_to_dict(self)
+
+
+@dataclass(frozen=True, eq=False)
+class QueryRequest:
+    """Ask `text` of exactly one kind of items: regions of `picture`, words of `sentence`, or `lines`."""
+
+    task: ClassVar[str] = "query"
+    text: str
+    picture: Picture | None = None
+    sentence: str | None = None
+    lines: tuple[str, ...] | None = None
+    keys: str | None = None
+    score: str | None = None
+    temperature: float | None = None
+    hard: bool = False
+    scales: tuple[float, ...] | None = None
+    device: str = "auto"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The request as plain data, without the pixels."""
+        from attnviewer.core.serial import request_to_dict
+
+        return request_to_dict(self)
+
+
+Request = CaptionRequest | QueryRequest

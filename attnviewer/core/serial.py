@@ -1,0 +1,213 @@
+"""Traces and requests as plain data: JSON in the form `attnviewer/trace/1`, and npz without pickled objects."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import SCHEMA, Floats, Grid, Locations, Source, Step, Tokens, Trace
+
+LOWEST = float(np.finfo(np.float32).min)
+HIGHEST = float(np.finfo(np.float32).max)
+Plain = dict[str, Any]
+
+
+def trace_to_dict(trace: Trace) -> Plain:
+    """The trace as plain data; infinite scores and logprobs become the lowest or highest float32 number."""
+    return {
+        "schema": SCHEMA,
+        "task": trace.task,
+        "model": trace.model,
+        "text": trace.text,
+        "source": _source_to_dict(trace.source),
+        "locations": _LOCATIONS_OUT[trace.locations.kind](trace.locations),
+        "heads": list(trace.heads),
+        "steps": [_step_to_dict(step) for step in trace.steps],
+        "request": request_to_dict(trace.request),
+        "notes": list(trace.notes),
+    }
+
+
+def dict_to_trace(data: Mapping[str, Any]) -> Trace:
+    """The trace that `trace_to_dict` made; raises `UserError` where `data` isn't one."""
+    if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
+        raise UserError(f"this is no trace: its schema must be {SCHEMA}; give a file saved by attnviewer.")
+    try:
+        locations = _LOCATIONS_IN[data["locations"]["kind"]](data["locations"])
+        return Trace(
+            task=str(data["task"]),
+            model=str(data["model"]),
+            source=_source_from_dict(data["source"]),
+            locations=locations,
+            heads=tuple(map(str, data["heads"])),
+            steps=tuple(_step_from_dict(step, len(locations)) for step in data["steps"]),
+            request=dict(data.get("request") or {}),
+            notes=tuple(map(str, data.get("notes") or ())),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise UserError(f"this trace is damaged ({_one_line(error)}); save it again.") from None
+
+
+def request_to_dict(request: Any) -> Any:
+    """A request (or any value inside one) as plain data; a picture gives its path and size, not its pixels."""
+    if isinstance(request, Picture):
+        return {"path": request.path, "width": request.width, "height": request.height}
+    if dataclasses.is_dataclass(request) and not isinstance(request, type):
+        head = {"task": request.task} if hasattr(request, "task") else {}
+        names = [field.name for field in dataclasses.fields(request)]
+        return head | {name: request_to_dict(getattr(request, name)) for name in names}
+    if isinstance(request, Mapping):
+        return {str(key): request_to_dict(value) for key, value in request.items()}
+    if isinstance(request, (list, tuple)):
+        return [request_to_dict(value) for value in request]
+    return _scalar(request)
+
+
+def save_trace(trace: Trace, path: Path) -> None:
+    """Write `path` in the form that its suffix names; raises `UserError` for another suffix or an unwritable place."""
+    writer = _WRITERS.get(path.suffix.lower())
+    if writer is None:
+        raise UserError(f"a trace can't be saved as {path.name}; end the name in {' or '.join(_WRITERS)}.")
+    try:
+        writer(trace, path)
+    except OSError as error:
+        raise UserError(f"can't write {path}: {(error.strerror or 'unknown').lower()}; choose another place.") from None
+
+
+def load_trace(path: Path) -> Trace:
+    """Read a `.json` or `.npz` trace; raises `UserError` where the file holds none."""
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise UserError(f"{path.name} is no saved trace; give a file that ends in {' or '.join(_READERS)}.")
+    try:
+        return dict_to_trace(reader(path))
+    except UserError as error:
+        raise UserError(f"{path.name}: {error}") from None
+    except OSError as error:
+        raise UserError(f"can't read {path}: {(error.strerror or 'it is damaged').lower()}; check the file.") from None
+    except (ValueError, KeyError, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError, IndexError):
+        raise UserError(f"{path.name} holds no trace; give a file saved by attnviewer.") from None
+
+
+def _step_to_dict(step: Step) -> Plain:
+    return {
+        "word": step.word,
+        "logprob": _number(step.logprob),
+        "alternatives": [[word, _number(chance)] for word, chance in step.alternatives],
+        "weights": _rows(step.weights),
+        "scores": None if step.scores is None else _rows(step.scores),
+        "sampled": None if step.sampled is None else int(step.sampled),
+        "gate": None if step.gate is None else _number(step.gate),
+        "forced": bool(step.forced),
+        "unknown": bool(step.unknown),
+    }
+
+
+def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
+    scores, sampled, gate = data.get("scores"), data.get("sampled"), data.get("gate")
+    return Step(
+        word=str(data["word"]),
+        logprob=float(data["logprob"]),
+        weights=_array(data["weights"], length),
+        alternatives=tuple((str(word), float(chance)) for word, chance in data.get("alternatives") or ()),
+        scores=None if scores is None else _array(scores, length),
+        sampled=None if sampled is None else int(sampled),
+        gate=None if gate is None else float(gate),
+        forced=bool(data.get("forced", False)),
+        unknown=bool(data.get("unknown", False)),
+    )
+
+
+def _rows(values: Floats) -> list[list[float]]:
+    """Shortest decimals that read back as the same float32 numbers."""
+    bounded = np.nan_to_num(values, nan=np.nan, posinf=HIGHEST, neginf=LOWEST)
+    return [[float(str(value)) for value in row] for row in bounded]
+
+
+def _array(rows: Any, length: int) -> Floats:
+    return np.asarray(rows, dtype=np.float32).reshape(len(rows), length)
+
+
+def _number(value: float) -> float:
+    return min(max(float(value), LOWEST), HIGHEST) if math.isinf(value) else float(value)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    return str(value) if isinstance(value, Path) else value
+
+
+def _source_to_dict(source: Source) -> Plain:
+    image = {"kind": source.kind, "path": source.path, "width": source.width, "height": source.height}
+    return image if source.kind == "image" else {"kind": source.kind, "text": source.text}
+
+
+def _source_from_dict(data: Mapping[str, Any]) -> Source:
+    return Source(*(data.get(name) for name in ("kind", "path", "width", "height", "text")))
+
+
+def _grid_in(data: Mapping[str, Any]) -> Grid:
+    left, top, right, bottom = map(float, data["extent"])
+    return Grid(int(data["rows"]), int(data["columns"]), (left, top, right, bottom))
+
+
+def _grid_out(grid: Any) -> Plain:
+    return {"kind": "grid", "rows": grid.rows, "columns": grid.columns, "extent": [float(side) for side in grid.extent]}
+
+
+def _write_json(trace: Trace, path: Path) -> None:
+    path.write_text(trace.to_json() + "\n", encoding="utf-8")
+
+
+def _write_npz(trace: Trace, path: Path) -> None:
+    """Arrays under their own names for other programs, and the rest as one JSON text."""
+    data = trace_to_dict(trace)
+    arrays: dict[str, Any] = {"words": np.array(trace.words, dtype=np.str_), "logprobs": trace.logprobs}
+    arrays["weights"] = trace.weights
+    if trace.scores is not None:
+        arrays["scores"] = trace.scores
+    for step in data["steps"]:
+        step.update({name: None for name in ("weights", "scores") if name in arrays})
+    arrays["trace"] = np.array(json.dumps(data, ensure_ascii=False, allow_nan=False))
+    with path.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+
+
+def _read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _read_npz(path: Path) -> Any:
+    with np.load(path, allow_pickle=False) as arrays:
+        data = json.loads(str(arrays["trace"]))
+        for name in {"weights", "scores"} & set(arrays.files):
+            for step, rows in zip(data["steps"], arrays[name], strict=True):
+                step[name] = rows
+    return data
+
+
+def _one_line(error: Exception) -> str:
+    what = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+    return " ".join(what.split())
+
+
+_LOCATIONS_OUT: dict[str, Callable[[Any], Plain]] = {
+    "grid": _grid_out,
+    "tokens": lambda locations: {"kind": "tokens", "tokens": list(locations.tokens)},
+}
+_LOCATIONS_IN: dict[str, Callable[[Any], Locations]] = {
+    "grid": _grid_in,
+    "tokens": lambda data: Tokens(tuple(map(str, data["tokens"]))),
+}
+_WRITERS: dict[str, Callable[[Trace, Path], None]] = {".json": _write_json, ".npz": _write_npz}
+_READERS: dict[str, Callable[[Path], Any]] = {".json": _read_json, ".npz": _read_npz}

@@ -1,0 +1,193 @@
+"""The trace: words and the attention weights that chose them, as read-only numpy arrays.
+
+Letters: T words, H heads, L locations.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviewer.core.errors import UserError
+
+SCHEMA = "attnviewer/trace/1"
+TOLERANCE = 1e-4
+Floats = NDArray[np.float32]
+
+
+def frozen(values: Any) -> Floats:
+    """Copy `values` into a float32 array that can't be written to."""
+    array = np.array(values, dtype=np.float32)
+    array.flags.writeable = False
+    return array
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Locations laid out in rows and columns over `extent` = (left, top, right, bottom), in pixels of the upright source."""
+
+    kind: ClassVar[str] = "grid"
+    rows: int
+    columns: int
+    extent: tuple[float, float, float, float]
+
+    def __len__(self) -> int:
+        return self.rows * self.columns
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Locations that are the words (or lines) of a text."""
+
+    kind: ClassVar[str] = "tokens"
+    tokens: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+
+Locations = Grid | Tokens
+
+
+@dataclass(frozen=True)
+class Source:
+    """What was looked at: an image (path or None, width and height in pixels) or a text."""
+
+    kind: str
+    path: str | None = None
+    width: int | None = None
+    height: int | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One word and the map that was used to choose it.
+
+    Parameters
+    ----------
+    word : the word, as shown.
+    logprob : natural logarithm of its probability.
+    alternatives : the most probable words of this step with their probabilities, best first.
+    weights : [H, L], each row a distribution; H = 0 for no attention.
+    scores : [H, L], raw scores before the softmax, or None.
+    sampled : the location that hard attention took, or None.
+    gate : how much the context vector was let in, 0..1, or None.
+    forced : whether the word or its map was imposed from outside.
+    unknown : whether the model knows the word only as its unknown mark (or copied it from the source).
+    """
+
+    word: str
+    logprob: float
+    weights: Floats
+    alternatives: tuple[tuple[str, float], ...] = ()
+    scores: Floats | None = None
+    sampled: int | None = None
+    gate: float | None = None
+    forced: bool = False
+    unknown: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", frozen(self.weights))
+        if self.scores is not None:
+            object.__setattr__(self, "scores", frozen(self.scores))
+        w = self.weights
+        if w.ndim != 2:
+            raise ValueError(f"weights must have shape [heads, locations], not {w.shape}")
+        if not np.isfinite(w).all() or (w < 0).any() or (abs(w.sum(axis=1) - 1) > TOLERANCE).any():
+            raise ValueError("each row of weights must be finite, non-negative and sum to 1")
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """A finished or growing run: what was asked, where the model could look, and one `Step` a word."""
+
+    task: str
+    model: str
+    source: Source
+    locations: Locations
+    heads: tuple[str, ...]
+    steps: tuple[Step, ...]
+    request: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        shape = (len(self.heads), len(self.locations))
+        for step in self.steps:
+            if step.weights.shape != shape and step.weights.shape[0] != 0:
+                raise ValueError(f"a step's weights have shape {step.weights.shape}, the trace needs {shape}")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(step.word for step in self.steps)
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+    @property
+    def weights(self) -> Floats:
+        """Attention weights [T, H, L]."""
+        return self._stack([step.weights for step in self.steps])
+
+    @property
+    def scores(self) -> Floats | None:
+        """Scores before the softmax [T, H, L], or None where the run has none."""
+        rows = [step.scores for step in self.steps if step.scores is not None]
+        return self._stack(rows) if rows and len(rows) == len(self.steps) else None
+
+    @property
+    def logprobs(self) -> Floats:
+        """Natural log-probability of each word [T]."""
+        return frozen([step.logprob for step in self.steps])
+
+    @property
+    def alternatives(self) -> tuple[tuple[tuple[str, float], ...], ...]:
+        return tuple(step.alternatives for step in self.steps)
+
+    @property
+    def sampled(self) -> tuple[int | None, ...]:
+        return tuple(step.sampled for step in self.steps)
+
+    @property
+    def gate(self) -> tuple[float | None, ...]:
+        return tuple(step.gate for step in self.steps)
+
+    @property
+    def forced(self) -> tuple[bool, ...]:
+        return tuple(step.forced for step in self.steps)
+
+    def _stack(self, rows: list[Floats]) -> Floats:
+        return frozen(rows) if rows else frozen(np.zeros((0, len(self.heads), len(self.locations))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The trace as plain data in the form of schema `attnviewer/trace/1`."""
+        from attnviewer.core.serial import trace_to_dict
+
+        return trace_to_dict(self)
+
+    def to_json(self) -> str:
+        """The trace as one line of JSON in the form of schema `attnviewer/trace/1`."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+    def save(self, path: str | Path) -> None:
+        """Write the trace as `.json` or `.npz`, by the suffix; raises `UserError` for another suffix."""
+        from attnviewer.core.serial import save_trace
+
+        save_trace(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trace:
+        """Read a trace saved as `.json` or `.npz`; raises `UserError` where the file holds none."""
+        from attnviewer.core.serial import load_trace
+
+        return load_trace(Path(path))
+
+
+__all__ = ["SCHEMA", "Floats", "Grid", "Locations", "Source", "Step", "Tokens", "Trace", "UserError", "frozen"]
