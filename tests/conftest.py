@@ -1,0 +1,34 @@
+"""What holds for all tests: no screen needed, and no thread left behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+GRACE = 2.0
+
+
+def _left(before: set[threading.Thread]) -> list[str]:
+    """Threads that would outlive the program, and model threads whose runner was not closed."""
+    alive = [thread for thread in threading.enumerate() if thread not in before]
+    return [thread.name for thread in alive if not thread.daemon or thread.name == "model"]
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left_behind() -> Iterator[None]:
+    """Fail a test that leaves a thread alive."""
+    before = set(threading.enumerate())
+    yield
+    until = time.monotonic() + GRACE
+    while _left(before) and time.monotonic() < until:
+        time.sleep(0.01)
+    if left := _left(before):
+        pytest.fail(f"threads left alive: {', '.join(left)}")

@@ -1,0 +1,1 @@
+"""Makers of small pictures, traces and blocked interpreters, shared by the tests."""
