@@ -69,7 +69,17 @@ class CaptionRequest:
 
 @dataclass(frozen=True, eq=False)
 class QueryRequest:
-    """Ask `text` of exactly one kind of items: regions of `picture`, words of `sentence`, or `lines`."""
+    """Ask `text` of exactly one kind of items: regions of `picture`, words of `sentence`, or `lines`.
+
+    Parameters
+    ----------
+    keys : the vectors that are compared with the query; several names joined by commas give one head each.
+    values : the vectors that are summed, by default the keys.
+    score, temperature : by default what suits the keys.
+    hard : all weight on the best item.
+    scales : each item's vector is stretched by its scale.
+    nearest : how many items nearest to the answer are reported.
+    """
 
     task: ClassVar[str] = "query"
     text: str
@@ -82,6 +92,13 @@ class QueryRequest:
     hard: bool = False
     scales: tuple[float, ...] | None = None
     device: str = "auto"
+    values: str | None = None
+    nearest: int = 5
+    model: str | None = None
+
+    def __post_init__(self) -> None:
+        if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:
+            raise UserError("ask of one thing at a time; give an image, a sentence or lines of text.")
 
     def to_dict(self) -> dict[str, Any]:
         """The request as plain data, without the pixels."""
