@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import ExifTags, Image
+from PIL import ExifTags, Image, UnidentifiedImageError
 
 from attnviewer.core.errors import UserError
 
@@ -38,7 +38,7 @@ _STRANGERS = (
     (re.compile(rb"\A\Z"), "is empty; pick another file."),
     (re.compile(rb"<svg[\s>]", re.I), "is an SVG drawing, not a photo; save it as PNG first."),
     (re.compile(rb"\A\s*<(!doctype html|html|head|body)", re.I), "is a web page, not an image; save the image itself."),
-    (re.compile(rb"\A....ftyp(hei[cxs]|hev|heim|mif1|msf1)", re.S), "is a HEIC photo, which can't be read here; save it as JPEG first."),
+    (re.compile(rb"\A....ftyp(hei|hev|mif1|msf1)", re.S), "is a HEIC photo; save it as JPEG first."),
     (re.compile(rb"\A%PDF"), "is a PDF, not an image; save the page as PNG first."),
     (re.compile(rb"\Aversion https://git-lfs"), "is a Git LFS pointer, not the image; run `git lfs pull` first."),
 )
@@ -155,7 +155,7 @@ def _decode(file: Any, name: str) -> Pixels:
                 return _upright(image)
         except UserError as error:
             raise UserError(f"{_plain(name)} {error}") from None
-        except Image.UnidentifiedImageError:
+        except UnidentifiedImageError:
             raise UserError(f"{_plain(name)} is no image that can be read here; pick a JPEG or PNG file.") from None
         except Image.DecompressionBombError:
             raise UserError(f"{_plain(name)} {_too_large()}") from None

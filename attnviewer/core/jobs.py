@@ -93,8 +93,8 @@ class Runner:
                 self._loop(self._run)
         except Exception as error:  # the hook itself failed: every job fails with its reason
             log.exception("the model thread can't start")
-            reason = error
-            self._loop(lambda job: self._post(job, Failed(job.number, job.lane, *_blame(reason))))
+            message, ours = _blame(error)
+            self._loop(lambda job: self._end(job, Failed(job.number, job.lane, message, ours)))
 
     def _loop(self, handle: Callable[[_Job], None]) -> None:
         while (job := self._next()) is not None:
@@ -117,6 +117,9 @@ class Runner:
             if not isinstance(error, UserError):
                 log.exception("job %d in lane %s failed", job.number, job.lane)
             last = Failed(job.number, job.lane, *_blame(error))
+        self._end(job, last)
+
+    def _end(self, job: _Job, last: Event | None) -> None:
         if last is None or not self._post(job, last):
             self._post(job, Cancelled(job.number, job.lane))
 
@@ -158,5 +161,5 @@ def _event(job: _Job, step: Progress | Trace) -> Event:
 
 def _blame(error: Exception) -> tuple[str, bool]:
     """The message, as one line, and whether the fault is ours."""
-    message = " ".join(str(error).split())
-    return (message, False) if isinstance(error, UserError) else (f"{type(error).__name__}: {message}".rstrip(": "), True)
+    message, ours = " ".join(str(error).split()), not isinstance(error, UserError)
+    return (f"{type(error).__name__}: {message}".rstrip(": ") if ours else message), ours

@@ -57,18 +57,23 @@ def dict_to_trace(data: Mapping[str, Any]) -> Trace:
         raise UserError(f"this trace is damaged ({_one_line(error)}); save it again.") from None
 
 
-def request_to_dict(request: Any) -> Any:
-    """A request (or any value inside one) as plain data; a picture gives its path and size, not its pixels."""
+def request_to_dict(request: Any) -> Plain:
+    """A request as plain data; a picture gives its path and size, not its pixels."""
+    return dict(plain(request))
+
+
+def plain(request: Any) -> Any:
+    """Any value inside a request as plain data."""
     if isinstance(request, Picture):
         return {"path": request.path, "width": request.width, "height": request.height}
     if dataclasses.is_dataclass(request) and not isinstance(request, type):
         head = {"task": request.task} if hasattr(request, "task") else {}
         names = [field.name for field in dataclasses.fields(request)]
-        return head | {name: request_to_dict(getattr(request, name)) for name in names}
+        return head | {name: plain(getattr(request, name)) for name in names}
     if isinstance(request, Mapping):
-        return {str(key): request_to_dict(value) for key, value in request.items()}
+        return {str(key): plain(value) for key, value in request.items()}
     if isinstance(request, (list, tuple)):
-        return [request_to_dict(value) for value in request]
+        return [plain(value) for value in request]
     return _scalar(request)
 
 
@@ -153,7 +158,7 @@ def _source_to_dict(source: Source) -> Plain:
 
 
 def _source_from_dict(data: Mapping[str, Any]) -> Source:
-    return Source(*(data.get(name) for name in ("kind", "path", "width", "height", "text")))
+    return Source(str(data["kind"]), *(data.get(name) for name in ("path", "width", "height", "text")))
 
 
 def _grid_in(data: Mapping[str, Any]) -> Grid:
