@@ -84,7 +84,7 @@ def load_picture(source: Readable | Picture) -> Picture:
 
 
 def list_images(folder: str | Path) -> list[Path]:
-    """The image files directly inside `folder`, in natural order (2 before 10); raises `UserError` where there are none."""
+    """The image files directly inside `folder`, 2 before 10; raises `UserError` where there are none."""
     try:
         found = [entry for entry in Path(folder).iterdir() if _looks_like_image(entry)]
     except OSError as error:

@@ -55,7 +55,7 @@ class Runner:
         self._thread = threading.Thread(target=self._work, name="model", daemon=True)
 
     def submit(self, lane: str, start: Start) -> int:
-        """Queue a job that replaces all others in `lane`; `start` is called on the model thread. Returns the job's id."""
+        """Queue a job that replaces all others in `lane` and return its id; the model thread calls `start`."""
         with self._changed:
             if self._closed:
                 raise RuntimeError("the runner is closed")

@@ -32,7 +32,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Facts:
-    """Figures of one map: the peak's location and weight, entropy in bits and as a share 0..1, distance to the last map."""
+    """Figures of one map: peak and its weight, entropy in bits and as a share 0..1, distance to the map before."""
 
     peak: int
     weight: float
@@ -63,8 +63,8 @@ def word_map(trace: Trace, word: int, head: int | None = None) -> Floats | None:
 def upsample(weights: ArrayLike, rows: int, columns: int, height: int, width: int) -> Floats:
     """Draw a grid map [L] smoothly at [height, width], in the unit of the weights.
 
-    Values lie at the centres of the cells and run straight between them; beyond the outer centres they stay level. So no
-    mass moves, nothing is negative, and at a cell's centre the map's own value is seen.
+    Values lie at the centres of the cells and run straight between them; beyond the outer centres they stay level.
+    So no mass moves, nothing is negative, and at a cell's centre the map's own value is seen.
     """
     grid = np.asarray(weights, dtype=np.float64).reshape(rows, columns)
     return frozen(_axis(rows, height) @ grid @ _axis(columns, width).T)
@@ -82,7 +82,7 @@ def _axis(cells: int, pixels: int) -> Doubles:
 
 def _between(cells: int, pixels: int) -> Doubles:
     place = np.clip((np.arange(pixels) + 0.5) * cells / pixels - 0.5, 0, cells - 1)
-    return np.clip(1 - np.abs(place[:, None] - np.arange(cells)[None, :]), 0, 1)
+    return np.asarray(np.clip(1 - np.abs(place[:, None] - np.arange(cells)[None, :]), 0, 1))
 
 
 def _over(cells: int, pixels: int) -> Doubles:

@@ -30,7 +30,7 @@ def frozen(values: Any) -> Floats:
 
 @dataclass(frozen=True)
 class Grid:
-    """Locations laid out in rows and columns over `extent` = (left, top, right, bottom), in pixels of the upright source."""
+    """Locations in rows and columns over `extent` = (left, top, right, bottom), in pixels of the upright source."""
 
     kind: ClassVar[str] = "grid"
     rows: int
