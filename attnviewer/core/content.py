@@ -95,7 +95,8 @@ class ContentTrace(Trace):
 
 def _squares(vectors: ArrayLike) -> Doubles:
     array = np.asarray(vectors)
-    return np.einsum("ld,ld->l", array, array, dtype=np.float64)
+    squares: Doubles = np.einsum("ld,ld->l", array, array, dtype=np.float64)
+    return squares
 
 
 def _cosine(dots: Doubles, query_norm: float, norms: Doubles, size: int) -> Doubles:
