@@ -14,7 +14,7 @@ Boxes = NDArray[np.float64]
 
 
 def as_boxes(boxes: ArrayLike) -> Boxes:
-    """Boxes as float64 [N, 4], clipped to the picture; raises `ValueError` for another shape or a value that isn't finite."""
+    """Boxes as float64 [N, 4], clipped to the picture; raises `ValueError` for another shape or values not finite."""
     array = np.asarray(boxes, dtype=np.float64)
     if array.size == 0:
         return np.zeros((0, 4))
@@ -37,8 +37,8 @@ def _inside(low: NDArray[Any], high: NDArray[Any], edges: Boxes) -> NDArray[np.b
 def coverage(boxes: ArrayLike, rows: int, columns: int) -> NDArray[np.float32]:
     """Share of each cell that the union of the boxes covers.
 
-    The picture is cut along every edge of a cell or box, so that each piece lies wholly inside or outside: the answer is
-    exact for any overlap.
+    The picture is cut along every edge of a cell or box, so that each piece lies wholly inside or outside: exact for
+    any overlap.
 
     Parameters
     ----------
