@@ -1,4 +1,7 @@
-"""What holds for all tests: no screen needed, and no thread left behind."""
+"""What holds for all tests: no screen needed, no thread left behind, and packages can be blocked to prove a point.
+
+`pytest -p no:pytest-qt --block qt tests/core` runs without Qt, `pytest --block torch tests/ui` without torch.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,24 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from helpers import blocked
 
 if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 GRACE = 2.0
+BLOCKABLE = {"qt": blocked.QT, "torch": blocked.TORCH}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--block`."""
+    parser.addoption("--block", choices=sorted(BLOCKABLE), help="run as if this were not installed")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Block what `--block` names, before any test module is imported."""
+    if name := config.getoption("--block"):
+        blocked.block(BLOCKABLE[name])
 
 
 def _left(before: set[threading.Thread]) -> list[str]:

@@ -7,13 +7,12 @@ import binascii
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import unescape
+from html.parser import HTMLParser
 from pathlib import PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 Item = TypeVar("Item", str, bytes)
-_SOURCE = re.compile(r"""<img\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""", re.I | re.S)
 _DATA = re.compile(r"data:([^,]*),(.*)", re.I | re.S)
 
 
@@ -59,7 +58,19 @@ def plain_addresses(text: str) -> list[str]:
 
 def image_sources(html: str) -> list[str]:
     """Where the images of a piece of HTML come from."""
-    return [unescape(next(filter(None, found), "")).strip() for found in _SOURCE.findall(html)]
+    reader = _Images()
+    reader.feed(html)
+    return reader.sources
+
+
+class _Images(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sources: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        source = dict(attrs).get("src") if tag == "img" else None
+        self.sources += [source.strip()] if source else []
 
 
 def local_path(address: str) -> str | None:
