@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 import stat
 import warnings
@@ -21,6 +22,8 @@ MAX_PIXELS = 80_000_000
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".ppm", ".pgm", ".jp2", ".avif")
 FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "DIB", "TIFF", "PPM", "JPEG2000", "AVIF", "ICO")
 WHITE = (255, 255, 255, 255)
+logging.getLogger("PIL").addHandler(logging.NullHandler())  # its decoders would write to a silent stderr
+
 Pixels = NDArray[np.uint8]
 Readable = str | Path | bytes | Image.Image | NDArray[Any]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.blocked import in_python
 from helpers.pictures import corners, encoded
 from PIL import Image
 
@@ -220,3 +221,15 @@ def test_a_folder_without_images_or_a_missing_one_is_named(tmp_path: Path) -> No
         list_images(tmp_path)
     with pytest.raises(UserError, match="can't open the folder"):
         list_images(tmp_path / "none")
+
+
+def test_damaged_files_leave_stderr_silent() -> None:
+    data = bytearray(encoded(Image.new("RGB", (4, 4)), "TIFF"))
+    code = (
+        "from attnviewer.core.images import load_picture, UserError\n"
+        f"for place in range(8, 160):\n    data = bytearray({bytes(data)!r}); data[place] = 0xAB\n"
+        "    try: load_picture(bytes(data))\n    except UserError: print('refused')\n"
+    )
+    run = in_python(code)
+    assert run.stderr == ""
+    assert "refused" in run.stdout
