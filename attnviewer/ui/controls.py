@@ -1,0 +1,100 @@
+"""Small makers of controls, so that each has a name for screen readers, a tooltip and the same manners."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import Qt, QSize
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+W = TypeVar("W", bound=QWidget)
+
+
+def plain(text: str) -> str:
+    """Text for a tooltip: shown letter by letter, never read as markup."""
+    return f"<span>{html.escape(text)}</span>"
+
+
+def named(widget: W, name: str, tip: str) -> W:
+    """Give a control its name for screen readers and its tooltip."""
+    widget.setAccessibleName(name)
+    widget.setToolTip(plain(tip))
+    return widget
+
+
+def button(text: str, tip: str, on: Callable[[], object] | None = None, *, glyph: str = "", look: str = "",
+           name: str = "") -> QPushButton:  # fmt: skip
+    """A push button; without text it is square and shows its glyph alone."""
+    made = named(QPushButton(text), name or text or tip, tip)
+    return dress(made, on, glyph=glyph, look=look)
+
+
+def dress(made: W, on: Callable[[], object] | None = None, *, glyph: str = "", look: str = "") -> W:
+    """Give a button its look; it takes the keyboard focus by Tab only, so that a click leaves Space to the player."""
+    assert isinstance(made, QAbstractButton)
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setProperty("glyph", glyph)
+    made.setProperty("look", look)
+    made.setIconSize(QSize(20, 20))
+    if on is not None:
+        made.clicked.connect(lambda *_: on())
+    return made
+
+
+def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
+    """A label of plain text."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("role", role)
+    made.setWordWrap(wrap)
+    return made
+
+
+def row(*parts: QWidget | int, spacing: int = 8, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QHBoxLayout:
+    """Widgets side by side; a number is a stretch."""
+    return _fill(QHBoxLayout(), parts, spacing, margins)
+
+
+def column(*parts: QWidget | int, spacing: int = 8, margins: tuple[int, int, int, int] = (0, 0, 0, 0)) -> QVBoxLayout:
+    """Widgets one above the other; a number is a stretch."""
+    return _fill(QVBoxLayout(), parts, spacing, margins)
+
+
+def _fill(layout, parts, spacing, margins):  # type: ignore[no-untyped-def]
+    layout.setSpacing(spacing)
+    layout.setContentsMargins(*margins)
+    for part in parts:
+        layout.addStretch(part) if isinstance(part, int) else layout.addWidget(part)
+    return layout
+
+
+class Segments(QFrame):
+    """Buttons of which one is chosen; `choose` is called with the key of the one that the user picks."""
+
+    def __init__(self, choices: Sequence[tuple[str, str, str]], choose: Callable[[str], object], name: str) -> None:
+        super().__init__()
+        self.setObjectName("segments")
+        self.setAccessibleName(name)
+        self._group = QButtonGroup(self)
+        self.buttons: dict[str, QPushButton] = {}
+        layout = row(spacing=2, margins=(3, 3, 3, 3))
+        for key, text, tip in choices:
+            made = button(text, tip, lambda key=key: choose(key), look="segment", name=f"{name}: {text}")
+            made.setCheckable(True)
+            self._group.addButton(made)
+            self.buttons[key] = made
+            layout.addWidget(made)
+        self.setLayout(layout)
+
+    def show_choice(self, key: str) -> None:
+        """Mark a choice without calling `choose`."""
+        if key in self.buttons:
+            self.buttons[key].setChecked(True)
+
+
+def refresh(widget: QWidget) -> None:
+    """Apply the style sheet again after a property that it looks at has changed."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

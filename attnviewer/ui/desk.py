@@ -1,0 +1,78 @@
+"""What the parts of the window share: the worker, the settings, the photo in hand, the theme and the line of messages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Trace
+from attnviewer.ui.installed import Installed
+from attnviewer.ui.look import Look
+from attnviewer.ui.settings import Settings
+from attnviewer.ui.theme import Tokens, resolve
+from attnviewer.ui.worker import Worker
+
+LOOK = ("smooth", "opacity", "per_word", "table")
+
+
+class Desk(QObject):
+    """The shared state, without a widget.
+
+    Signals
+    -------
+    picture_changed(object) : a new `Picture` is in hand.
+    look_changed(object) : maps are to be shown by another `Look`.
+    tokens_changed(object) : the theme's `Tokens` changed.
+    said(str, bool) : a line for the user; true where it reports a fault.
+    ran(str) : device, model and seconds of the last run.
+    progress(object) : a `Progress` of the run under way.
+    """
+
+    picture_changed = Signal(object)
+    look_changed = Signal(object)
+    tokens_changed = Signal(object)
+    said = Signal(str, bool)
+    ran = Signal(str)
+    progress = Signal(object)
+
+    def __init__(self, worker: Worker, settings: Settings, installed: Installed, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.worker, self.settings, self.installed = worker, settings, installed
+        self.picture: Picture | None = None
+        self.look = Look(**{name: settings[name] for name in LOOK})
+        self.tokens: Tokens = resolve(settings["theme"])
+
+    def say(self, text: str, *, fault: bool = False) -> None:
+        """Show a line; an empty one clears it."""
+        self.said.emit(text, fault)
+
+    def tell_run(self, trace: Trace, seconds: float) -> None:
+        """Say what ran, on what, and for how long."""
+        device = str(trace.request.get("device") or "")
+        parts = [device if device != "auto" else "", trace.model, f"{seconds:.2f} s"]
+        self.ran.emit("  ·  ".join(part for part in parts if part))
+
+    def set_picture(self, picture: Picture) -> None:
+        """Take another photo in hand."""
+        self.picture = picture
+        self.picture_changed.emit(picture)
+
+    def set_look(self, **changes: Any) -> None:
+        """Show maps otherwise, and remember it."""
+        self.look = replace(self.look, **changes)
+        for name, value in changes.items():
+            self.settings[name] = value
+        self.look_changed.emit(self.look)
+
+    def set_theme(self, theme: str) -> None:
+        """Choose "system", "light" or "dark", and remember it."""
+        self.settings["theme"] = theme
+        self.refresh_theme()
+
+    def refresh_theme(self, *_: object) -> None:
+        """Look again at what the theme means: the system may have changed."""
+        self.tokens = resolve(self.settings["theme"])
+        self.tokens_changed.emit(self.tokens)

@@ -1,0 +1,75 @@
+"""Saves what is shown: asks for a place, and writes on the model thread so that the window stays alive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from attnviewer.core.events import Event, Failed, Finished, Progress
+from attnviewer.core.images import Picture
+from attnviewer.core.jobs import Run
+from attnviewer.core.trace import Trace
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.toolbar import FORMS
+
+LANE = "export"
+NOTHING = "There is nothing to export yet; open a photo and wait for its first word."
+AskPath = Callable[[str, str], str]
+
+
+def ask_where(parent: QWidget) -> AskPath:
+    """A question for the place of a new file, by the system's own dialog."""
+    return lambda start, forms: QFileDialog.getSaveFileName(parent, "Export", start, forms)[0]
+
+
+def writing(trace: Trace, picture: Picture | None, path: Path) -> Run:
+    """Write one file; a run like any other, so it can be stopped before it starts."""
+    yield Progress(f"Writing {path.name}")
+    from attnviewer.export import save
+
+    save(trace, picture, path)
+    return trace
+
+
+class Exporter(QObject):
+    """One export at a time; the last form and folder are remembered."""
+
+    def __init__(self, desk: Desk, ask: AskPath) -> None:
+        super().__init__(desk)
+        self._desk, self.ask, self._name = desk, ask, ""
+        desk.worker.event.connect(self._on_event)
+
+    def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "") -> None:
+        """Ask for a place and write there; without `suffix` in the form of last time."""
+        if result is None:
+            return self._desk.say(NOTHING, fault=True)
+        suffix = suffix or self._desk.settings["export"]
+        chosen = self.ask(str(self._start(result[0], suffix)), self._filter(suffix))
+        if not chosen:
+            return None
+        path = Path(chosen) if Path(chosen).suffix else Path(chosen + suffix)
+        self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
+        self._name = path.name
+        self._desk.worker.submit(LANE, lambda: writing(*result, path))
+        return None
+
+    def _start(self, trace: Trace, suffix: str) -> Path:
+        stem = Path(trace.source.path).stem if trace.source.path else "attention"
+        folder = Path(self._desk.settings["folder"] or Path.home())
+        return (folder if folder.is_dir() else Path.home()) / f"{stem}{suffix}"
+
+    def _filter(self, suffix: str) -> str:
+        name = next((text.rstrip("…") for form, text in FORMS if form == suffix), "File")
+        return f"{name} (*{suffix})"
+
+    @Slot(object)
+    def _on_event(self, event: Event) -> None:
+        if event.lane != LANE:
+            return
+        if isinstance(event, Finished):
+            self._desk.say(f"Saved {self._name}.")
+        elif isinstance(event, Failed):
+            self._desk.say(f"{self._name} could not be saved: {event.message}", fault=True)

@@ -1,0 +1,49 @@
+"""What there is to choose from: models by the way they attend, and sample photos."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from attnviewer.core.card import ModelCard
+from attnviewer.core.paths import resources_dir
+
+MODES = ("soft", "hard", "none")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A photo that ships with the program, and whom to thank for it."""
+
+    path: Path
+    title: str
+    credit: str
+
+
+@dataclass(frozen=True)
+class Installed:
+    """Models for captions by attention mode (each mode's first is its default), and the sample photos."""
+
+    models: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"soft": ("caption-soft",)})
+    samples: tuple[Sample, ...] = ()
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The attention modes that can be chosen, in the order of the buttons."""
+        return tuple(mode for mode in MODES if self.models.get(mode))
+
+
+def caption_models(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
+    """The ids of the captioners among some cards, by attention mode."""
+    captioners = [card for card in cards if card.task == "caption"]
+    return {mode: tuple(card.id for card in captioners if card.attention == mode) for mode in MODES}
+
+
+def samples() -> tuple[Sample, ...]:
+    """The photos that ship with the program, in the order in which they are offered."""
+    folder = resources_dir() / "images"
+    listing = folder / "samples.toml"
+    rows = tomllib.loads(listing.read_text("utf-8"))["sample"] if listing.is_file() else []
+    return tuple(Sample(folder / row["file"], row["title"], f"{row['credit']}, {row['licence']}") for row in rows)

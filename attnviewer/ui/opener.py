@@ -1,0 +1,130 @@
+"""Opens what the user brings: files, folders, drops, the clipboard, samples; and what was open last time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtGui import QImage
+
+from attnviewer.core.drops import Drop
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture, expand, load_picture
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.installed import Sample
+from attnviewer.ui.sources import offered, refusal
+
+PASTED = "last-picture.png"
+
+
+class Opener(QObject):
+    """Puts photos on the desk; whatever can't be opened becomes a line, and the last photo stays.
+
+    Signals
+    -------
+    set_changed(object, int) : the files that can be stepped through, and which of them is shown.
+    """
+
+    set_changed = Signal(object, int)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self.files: tuple[Path, ...] = ()
+        self.index = -1
+
+    def open_mime(self, mime: QMimeData) -> bool:
+        """Open what was dropped or pasted; True where there was something."""
+        drop = offered(mime)
+        if not drop:
+            self._desk.say(refusal(drop), fault=True)
+            return False
+        return self._open_drop(drop)
+
+    def _open_drop(self, drop: Drop) -> bool:
+        return self.open_paths([Path(path) for path in drop.paths]) if drop.paths else self.open_bytes(drop.images[0])
+
+    def open_paths(self, paths: Sequence[Path]) -> bool:
+        """Open files, or the images of folders; several become a set to step through."""
+        try:
+            files = tuple(expand(paths))
+        except UserError as error:
+            self._desk.say(str(error), fault=True)
+            return False
+        at = next((i for i, file in enumerate(files) if self._show(file, quiet=len(files) > 1)), -1)
+        if at < 0:
+            if len(files) > 1:
+                self._desk.say("None of these files is an image that can be read here.", fault=True)
+            return False
+        self._set(files if len(files) > 1 else (), at)
+        return True
+
+    def open_bytes(self, data: bytes) -> bool:
+        """Open image data, and keep a copy so that it comes back at the next start."""
+        try:
+            picture = load_picture(data)
+        except UserError as error:
+            self._desk.say(str(error), fault=True)
+            return False
+        self._keep(picture)
+        self._take(picture, f"pasted:{PASTED}")
+        self._set((), -1)
+        return True
+
+    def open_sample(self, sample: Sample) -> bool:
+        """Open a photo that ships with the program."""
+        if not self._show(sample.path, f"sample:{sample.path.name}"):
+            return False
+        self._desk.say(f"{sample.title} ({sample.credit})")
+        self._set((), -1)
+        return True
+
+    def step(self, by: int) -> None:
+        """Show another photo of the set."""
+        if self.files:
+            self.show_at((self.index + by) % len(self.files))
+
+    def show_at(self, index: int) -> None:
+        """Show one photo of the set; where it can't be read the last one stays."""
+        if index != self.index and self._show(self.files[index]):
+            self.index = index
+        self.set_changed.emit(self.files, self.index)
+
+    def restore(self) -> None:
+        """Open what was open last, else the first sample."""
+        kind, _, name = str(self._desk.settings["source"]).partition(":")
+        samples = self._desk.installed.samples
+        sample = next((s for s in samples if kind == "sample" and s.path.name == name), None)
+        path = {"file": Path(name), "pasted": self._desk.settings.folder / PASTED}.get(kind)
+        if sample is None and path is not None and path.is_file() and self._show(path, f"{kind}:{name}", quiet=True):
+            return
+        if samples:
+            self.open_sample(sample or samples[0])
+
+    def _show(self, path: Path, source: str = "", *, quiet: bool = False) -> bool:
+        try:
+            picture = load_picture(path)
+        except UserError as error:
+            if not quiet:
+                self._desk.say(str(error), fault=True)
+            return False
+        self._take(picture, source or f"file:{path.absolute()}")
+        return True
+
+    def _take(self, picture: Picture, source: str) -> None:
+        self._desk.settings["source"] = source
+        self._desk.say("")
+        self._desk.set_picture(picture)
+
+    def _keep(self, picture: Picture) -> None:
+        folder = self._desk.settings.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        wide = picture.width * 3
+        QImage(picture.pixels.tobytes(), picture.width, picture.height, wide, QImage.Format.Format_RGB888).save(
+            str(folder / PASTED)
+        )
+
+    def _set(self, files: tuple[Path, ...], index: int) -> None:
+        self.files, self.index = files, index
+        self.set_changed.emit(files, index)

@@ -1,0 +1,34 @@
+"""What the window asks of every panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtWidgets import QWidget
+
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Trace
+from attnviewer.ui.desk import Desk
+
+
+class Panel(QWidget):
+    """A page of the window; it listens to the desk and asks the worker."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+
+    def tools(self) -> QWidget:
+        """The panel's own controls for the toolbar."""
+        return QWidget()
+
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """What the panel does for the names of `keys.KEYS`."""
+        return {}
+
+    def result(self) -> tuple[Trace, Picture | None] | None:
+        """What can be exported now."""
+        return None
+
+    def set_presenter(self, on: bool) -> None:
+        """Show only the stage, in large type, or everything again."""

@@ -1,0 +1,76 @@
+"""The rail: one button a panel, and the settings at its foot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QToolButton, QVBoxLayout
+
+from attnviewer.ui.controls import dress, named
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.panels import PanelSpec
+from attnviewer.ui.settings import TABLES
+from attnviewer.ui.theme import THEMES
+
+WIDTH = 76
+THEME_NAMES = dict(zip(THEMES, ("As the system", "Light", "Dark"), strict=True))
+TABLE_NAMES = dict(zip(TABLES, ("Inferno", "Viridis", "Cividis (for all colour vision)"), strict=True))
+
+
+class Rail(QFrame):
+    """Chooses the panel; its gear holds theme, colours, presenter mode and the keys."""
+
+    def __init__(self, desk: Desk, specs: Sequence[PanelSpec], choose: Callable[[str], object]) -> None:
+        super().__init__()
+        self._desk = desk
+        self.setObjectName("rail")
+        self.setFixedWidth(WIDTH)
+        self._group = QButtonGroup(self)
+        self.panels: dict[str, QToolButton] = {}
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(8, 10, 8, 10)
+        rows.setSpacing(6)
+        for index, spec in enumerate(specs):
+            made = self._button(spec.name, f"{spec.tip} (Ctrl+{index + 1})", spec.glyph)
+            made.setCheckable(True)
+            made.clicked.connect(lambda _=False, key=spec.key: choose(key))
+            self._group.addButton(made)
+            self.panels[spec.key] = made
+            rows.addWidget(made)
+        rows.addStretch(1)
+        self.gear = self._button("Settings", "Theme, colours, presenter mode and keys", "settings")
+        self.gear.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        rows.addWidget(self.gear)
+
+    def _button(self, name: str, tip: str, glyph: str) -> QToolButton:
+        made = dress(named(QToolButton(), name, tip), glyph=glyph, look="rail")
+        made.setText(name)
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        made.setIconSize(QSize(22, 22))
+        made.setFixedSize(WIDTH - 16, 58)
+        return made
+
+    def set_menu(self, presenter: Callable[[], object], sheet: Callable[[], object]) -> None:
+        """Fill the gear's menu."""
+        menu = QMenu(self)
+        settings = self._desk.settings
+        self._choices(menu, "Theme", THEME_NAMES, settings["theme"], self._desk.set_theme)
+        self._choices(menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name))
+        menu.addSeparator()
+        menu.addAction("Presenter mode\tF11").triggered.connect(lambda *_: presenter())
+        menu.addAction("Keys\tF1").triggered.connect(lambda *_: sheet())
+        self.gear.setMenu(menu)
+
+    def _choices(
+        self, menu: QMenu, title: str, names: dict[str, str], current: str, choose: Callable[[str], object]
+    ) -> None:
+        below = menu.addMenu(title)
+        group = QActionGroup(below)
+        for key, name in names.items():
+            action = below.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(key == current)
+            action.triggered.connect(lambda _=False, key=key: choose(key))
+            group.addAction(action)

@@ -1,0 +1,85 @@
+"""The style sheet, with the names of `theme.Tokens` to be filled in."""
+
+SHEET = """
+* { outline: none; }
+QWidget { color: $text; }
+QMainWindow, #body { background: $background; }
+#rail { background: $surface; border: none; border-right: 1px solid $line; }
+#toolbar { background: $surface; border: none; border-bottom: 1px solid $line; }
+#statusline { background: $surface; border: none; border-top: 1px solid $line; }
+#side { background: $surface; border: none; border-left: 1px solid $line; }
+#side QScrollArea, #side QScrollArea > QWidget > QWidget { background: $surface; border: none; }
+#foot { background: $surface; border: none; border-top: 1px solid $line; }
+#stage, #stages { background: $stage; border: none; }
+QLabel { background: transparent; }
+QLabel[role="title"] { color: $muted; font-weight: 600; }
+QLabel[role="muted"] { color: $muted; }
+QLabel[role="value"] { color: $text; font-weight: 600; }
+QLabel[role="badge"] { color: $caution; background: $raised; border-left: 3px solid $caution;
+    border-radius: 4px; padding: 6px 8px; }
+QLabel[role="error"] { color: $danger; font-weight: 600; }
+QLabel[role="empty"] { color: $muted; font-size: 17px; }
+QLabel[role="subtitle"] { color: $text; font-size: 40px; padding: 12px 24px 28px 24px; background: $stage; }
+QPushButton, QToolButton { background: $raised; border: 1px solid $raised; border-radius: 8px;
+    padding: 6px 12px; min-height: 20px; }
+QPushButton:hover, QToolButton:hover { border-color: $muted; }
+QPushButton:focus, QToolButton:focus, QComboBox:focus, QCheckBox:focus { border: 1px solid $accent; }
+QPushButton:pressed, QToolButton:pressed { background: $line; }
+QPushButton:disabled, QToolButton:disabled { color: $muted; }
+QPushButton[look="accent"] { background: $accent; color: $on_accent; border-color: $accent; font-weight: 600; }
+QPushButton[look="accent"]:disabled { background: $raised; color: $muted; border-color: $raised; font-weight: 400; }
+QPushButton[look="bare"], QToolButton[look="bare"] { background: transparent; border-color: transparent; padding: 6px; }
+QPushButton[look="bare"]:hover, QToolButton[look="bare"]:hover { background: $raised; }
+QPushButton[look="bare"]:focus { border-color: $accent; }
+QPushButton[look="bare"]:checked { background: $accent_soft; border-color: $accent; }
+QPushButton[look="play"] { background: $accent; border-color: $accent; border-radius: 18px; padding: 7px; }
+QPushButton::menu-indicator { width: 0; }
+QPushButton[look="segment"] { background: transparent; border: 1px solid transparent; padding: 5px 12px; color: $muted; }
+QPushButton[look="segment"]:hover { color: $text; border-color: $line; }
+QPushButton[look="segment"]:focus { border-color: $accent; }
+QPushButton[look="segment"]:checked { background: $surface; color: $text; border-color: $muted; font-weight: 600; }
+#segments { background: $raised; border-radius: 10px; }
+QToolButton[look="rail"] { background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
+    border-radius: 10px; padding: 8px 0 6px 0; color: $muted; }
+QToolButton[look="rail"]:hover { background: $raised; color: $text; }
+QToolButton[look="rail"]:focus { border: 1px solid $accent; }
+QToolButton[look="rail"]:checked { background: $accent_soft; color: $text; border-left: 3px solid $accent; font-weight: 600; }
+QToolButton::menu-indicator { image: none; }
+QPushButton[look="chip"] { background: $raised; border: 1px solid $line; border-radius: 14px; padding: 3px 12px; }
+QPushButton[look="chip"]:hover { border-color: $muted; }
+QPushButton[look="chip"]:focus { border: 1px solid $accent; }
+QPushButton[look="chip"][forced="true"] { border-style: dashed; border-color: $muted; }
+QPushButton[look="chip"]:checked { background: $accent; color: $on_accent; border-color: $accent; font-weight: 700; }
+QLineEdit { background: $background; border: 1px solid $line; border-radius: 8px; padding: 6px 10px; min-height: 20px;
+    selection-background-color: $accent; selection-color: $on_accent; }
+QLineEdit:focus { border: 1px solid $accent; }
+QComboBox { background: $raised; border: 1px solid $raised; border-radius: 8px; padding: 5px 10px; min-height: 20px; }
+QComboBox:hover { border-color: $muted; }
+QComboBox::drop-down { border: none; width: 14px; }
+QComboBox QAbstractItemView { background: $surface; border: 1px solid $line; padding: 4px; }
+QMenu { background: $surface; border: 1px solid $line; border-radius: 8px; padding: 6px; }
+QMenu::item { padding: 7px 26px 7px 26px; border-radius: 6px; }
+QMenu::item:selected { background: $accent; color: $on_accent; }
+QMenu::separator { height: 1px; background: $line; margin: 6px 8px; }
+QToolTip { background: $surface; color: $text; border: 1px solid $line; padding: 5px 8px; }
+QSlider { min-height: 22px; }
+QSlider::groove:horizontal { height: 4px; background: $line; border-radius: 2px; }
+QSlider::sub-page:horizontal { background: $accent; border-radius: 2px; }
+QSlider::handle:horizontal { width: 14px; height: 14px; margin: -6px 0; border-radius: 8px; background: $surface;
+    border: 2px solid $accent; }
+QSlider::handle:horizontal:focus { background: $accent; }
+QScrollBar:horizontal { height: 8px; background: transparent; margin: 0; }
+QScrollBar:vertical { width: 8px; background: transparent; margin: 0; }
+QScrollBar::handle { background: $line; border-radius: 4px; min-width: 32px; min-height: 32px; }
+QScrollBar::handle:hover { background: $muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QProgressBar { background: $raised; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
+QProgressBar::chunk { background: $accent; border-radius: 3px; }
+QListWidget { background: $surface; border: none; }
+QListWidget::item { border: 2px solid transparent; border-radius: 8px; padding: 2px; }
+QListWidget::item:selected { border-color: $accent; background: $accent_soft; color: $text; }
+#sheet { background: $surface; border: 1px solid $line; border-radius: 14px; }
+#sheet QLabel[role="key"] { background: $raised; border: 1px solid $line; border-radius: 5px; padding: 2px 8px;
+    font-weight: 600; }
+"""

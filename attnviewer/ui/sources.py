@@ -1,0 +1,42 @@
+"""What was dropped or pasted, out of Qt's hands: files and image data; links are refused."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
+from PySide6.QtGui import QImage
+
+from attnviewer.core.drops import Drop, read_drop
+
+REFUSED = "Links are not followed: nothing is fetched from the network. Save the image and drop the file."
+NOTHING = "There is no image in that; drop or paste a photo, files, or a folder of photos."
+READ = ("text/", "image/")
+
+
+def offered(mime: QMimeData) -> Drop:
+    """The files, image data and links in a drop or on the clipboard."""
+    formats = {form: bytes(mime.data(form).data()) for form in mime.formats() if form.startswith(READ)}
+    drop = read_drop(formats)
+    picture = mime.imageData() if not drop and mime.hasImage() else None
+    if isinstance(picture, QImage) and not picture.isNull():
+        return Drop(images=(as_png(picture),))
+    return drop
+
+
+def worth_taking(mime: QMimeData) -> bool:
+    """Whether to accept the drag: also for links, so that the refusal can say why."""
+    drop = offered(mime)
+    return bool(drop or drop.links)
+
+
+def refusal(drop: Drop) -> str:
+    """Why nothing could be taken."""
+    return REFUSED if drop.links else NOTHING
+
+
+def as_png(picture: QImage) -> bytes:
+    """The bytes of a PNG file of an image."""
+    store = QByteArray()
+    buffer = QBuffer(store)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    picture.save(buffer, "PNG")
+    return bytes(store.data())

@@ -1,0 +1,66 @@
+"""The line at the bottom: what ran, the last message, how far the run is, and Stop."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy
+
+from attnviewer.core.events import Progress
+from attnviewer.ui.controls import button, label, named, plain, refresh
+from attnviewer.ui.desk import Desk
+
+STOPPED = "Stopped. The words so far stay; open a photo or change a setting to run again."
+
+
+class StatusLine(QFrame):
+    """Follows the desk and the worker; Stop is there only while something runs."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.setObjectName("statusline")
+        self.ran = label("", "muted")
+        self.message = label("", "")
+        self.message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.doing = label("", "muted")
+        self.bar = named(QProgressBar(), "Progress", "How far the run is")
+        self.bar.setFixedWidth(110)
+        self.bar.setTextVisible(False)
+        self.stop = button("Stop", "Stop the run (Esc)", self.stop_run, glyph="stop")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(16, 5, 12, 5)
+        line.setSpacing(14)
+        line.addWidget(self.ran)
+        line.addWidget(self.message, 1)
+        for part in (self.doing, self.bar, self.stop):
+            line.addWidget(part)
+        self.setFixedHeight(44)
+        desk.said.connect(self.show_message)
+        desk.ran.connect(self.ran.setText)
+        desk.progress.connect(self.show_progress)
+        desk.worker.busy_changed.connect(self.show_busy)
+        self.show_busy(desk.worker.busy)
+
+    def show_message(self, text: str, fault: bool) -> None:
+        """Show a line; a fault is marked by a sign as well as by its colour."""
+        self.message.setText(f"⚠ {text}" if fault and text else text)
+        self.message.setToolTip(plain(text) if text else "")
+        self.message.setProperty("role", "error" if fault else "")
+        refresh(self.message)
+
+    def show_progress(self, progress: Progress) -> None:
+        self.doing.setText(progress.text)
+        known = progress.fraction is not None
+        self.bar.setRange(0, 100 if known else 0)
+        self.bar.setValue(round(100 * (progress.fraction or 0)))
+
+    def show_busy(self, busy: bool) -> None:
+        for part in (self.doing, self.bar, self.stop):
+            part.setVisible(busy)
+        if not busy:
+            self.doing.clear()
+
+    def stop_run(self) -> None:
+        """Stop everything that runs."""
+        if self._desk.worker.busy:
+            self._desk.worker.cancel()
+            self._desk.say(STOPPED)

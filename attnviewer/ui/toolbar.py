@@ -1,0 +1,63 @@
+"""The toolbar: sources on the left, the panel's own controls in the middle, export on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget
+
+from attnviewer.ui.controls import button
+from attnviewer.ui.installed import Sample
+from attnviewer.ui.panels.base import Panel
+
+FORMS = (
+    (".png", "Figure as PNG…"),
+    (".svg", "Figure as SVG…"),
+    (".pdf", "Figure as PDF…"),
+    (".gif", "Animation as GIF…"),
+    (".json", "Trace as JSON…"),
+    (".npz", "Arrays as npz…"),
+    (".csv", "Table as CSV…"),
+)
+
+
+class Toolbar(QFrame):
+    """Few controls, near what they change."""
+
+    def __init__(
+        self,
+        open_files: Callable[[], object],
+        paste: Callable[[], object],
+        pick: Callable[[Sample], object],
+        export: Callable[[str], object],
+        samples: tuple[Sample, ...],
+    ) -> None:
+        super().__init__()
+        self.setObjectName("toolbar")
+        self.tools = QStackedWidget()
+        self.open = button("Open", "Open a photo, several, or drop a folder (Ctrl+O)", open_files, glyph="open")
+        self.paste = button("Paste", "Paste a photo or a file from the clipboard (Ctrl+V)", paste, glyph="paste")
+        self.samples = button("Samples", "Pick one of the photos that come with the program", glyph="samples")
+        self.samples.setMenu(self._menu([(sample.title, lambda sample=sample: pick(sample)) for sample in samples]))
+        self.samples.setVisible(bool(samples))
+        self.export = button("Export", "Save the figure, the animation or the numbers (Ctrl+E)", glyph="export")
+        self.export.setMenu(self._menu([(text, lambda suffix=suffix: export(suffix)) for suffix, text in FORMS]))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(12, 8, 12, 8)
+        line.setSpacing(8)
+        for part in (self.open, self.paste, self.samples):
+            line.addWidget(part)
+        line.addStretch(1)
+        line.addWidget(self.tools)
+        line.addStretch(1)
+        line.addWidget(self.export)
+
+    def add_panel(self, panel: Panel) -> None:
+        """Take the controls of a panel."""
+        self.tools.addWidget(panel.tools())
+
+    def _menu(self, rows: list[tuple[str, Callable[[], object]]]) -> QMenu:
+        menu = QMenu(self)
+        for text, do in rows:
+            menu.addAction(text.replace("&", "&&")).triggered.connect(lambda _=False, do=do: do())
+        return menu

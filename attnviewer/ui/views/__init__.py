@@ -1,0 +1,1 @@
+"""Views: widgets that show a trace and follow the word clock."""

@@ -1,0 +1,114 @@
+"""Horizontal bars: label, bar, number; what doesn't fit is elided and told by a tooltip."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from attnviewer.ui.controls import plain
+from attnviewer.ui.theme import LIGHT, Tokens
+
+ROW = 24
+LABEL_SHARE = 0.34
+NUMBER_WIDTH = 58
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: `value` in 0..1 (anything else is drawn empty), `chosen` marks the word that was taken."""
+
+    label: str
+    value: float
+    chosen: bool = False
+
+
+class Bars(QWidget):
+    """Bars from top to bottom in the order given; the chosen one is bold and carries a pointer."""
+
+    def __init__(self, name: str, empty: str, most: int = 8) -> None:
+        super().__init__()
+        self._tokens = LIGHT
+        self._empty, self._most = empty, most
+        self.bars: tuple[Bar, ...] = ()
+        self.setAccessibleName(name)
+        self.setToolTip(plain(name))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self.setMinimumHeight(4 * ROW)
+
+    def show_bars(self, bars: Sequence[Bar]) -> None:
+        """Show these bars; those that don't fit are left out from the end."""
+        self.bars = tuple(bars)
+        self.setAccessibleDescription("; ".join(f"{bar.label} {number(bar.value)}" for bar in self.bars))
+        self.update()
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(260, self._most * ROW)
+
+    def shown(self) -> tuple[Bar, ...]:
+        """The bars that fit the height."""
+        return self.bars[: max(1, min(self._most, self.height() // ROW))]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not self.bars:
+            painter.setPen(QColor(self._tokens.muted))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap, self._empty)
+        for index, bar in enumerate(self.shown()):
+            self._paint_bar(painter, QRectF(0, index * ROW, self.width(), ROW), bar)
+        painter.end()
+
+    def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
+        tokens, wide = self._tokens, box.width() * LABEL_SHARE
+        font = QFont(self.font())
+        font.setBold(bar.chosen)
+        painter.setFont(font)
+        painter.setPen(QColor(tokens.text if bar.chosen else tokens.muted))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(box.adjusted(0, 0, wide - box.width() - 8, 0), middle | Qt.AlignmentFlag.AlignRight, self._label(bar))
+        painter.drawText(box.adjusted(box.width() - NUMBER_WIDTH, 0, 0, 0), middle | Qt.AlignmentFlag.AlignRight, number(bar.value))
+        track = QRectF(wide, box.y() + 6, box.width() - wide - NUMBER_WIDTH - 2, box.height() - 12)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.raised))
+        painter.drawRoundedRect(track, 4, 4)
+        painter.setBrush(QColor(tokens.accent if bar.chosen else tokens.muted))
+        track.setWidth(max(2.0, track.width() * fraction(bar.value)))
+        painter.drawRoundedRect(track, min(4, track.width() / 2), 4)
+
+    def _label(self, bar: Bar) -> str:
+        font = QFont(self.font())
+        font.setBold(bar.chosen)
+        text = f"▸ {bar.label}" if bar.chosen else bar.label
+        return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(self.width() * LABEL_SHARE) - 8)
+
+    def tip_at(self, y: float) -> str:
+        """The whole label and number of the bar at a height."""
+        index = int(y // ROW)
+        return f"{self.bars[index].label}: {number(self.bars[index].value)}" if 0 <= index < len(self.shown()) and self.bars else ""
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), plain(self.tip_at(event.pos().y()) or self.accessibleName()), self)
+            return True
+        return super().event(event)
+
+
+def fraction(value: float) -> float:
+    """A value as the length of a bar: 0..1, and 0 for what is no number."""
+    return min(max(value, 0.0), 1.0) if math.isfinite(value) else 0.0
+
+
+def number(value: float) -> str:
+    """A probability in per cent, with as many digits as it needs."""
+    if not math.isfinite(value):
+        return "none"
+    return f"{value:.0%}" if value >= 0.0995 else f"{value:.1%}" if value >= 0.0005 else "<0.1%"

@@ -1,0 +1,88 @@
+"""The strip of a set of photos: step through a folder, or several files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QWidget
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import load_picture
+from attnviewer.ui.controls import button, label, named, plain, row
+
+THUMB = QSize(72, 48)
+PICTURES = 200  # no more than these get a small picture; the rest show their name
+
+
+class SetStrip(QWidget):
+    """Small pictures of the set, loaded one at a time.
+
+    Signals
+    -------
+    chosen(int) : the user picks a photo.
+    stepped(int) : the user goes on (1) or back (-1).
+    """
+
+    chosen = Signal(int)
+    stepped = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: tuple[Path, ...] = ()
+        self.list = named(QListWidget(), "Photos of the set", "Pick a photo of the set")
+        self.list.setFlow(QListView.Flow.LeftToRight)
+        self.list.setIconSize(THUMB)
+        self.list.setFixedHeight(68)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setAcceptDrops(False)
+        self.list.viewport().setAcceptDrops(False)
+        self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.list.itemClicked.connect(self._pick)
+        self.list.itemActivated.connect(self._pick)
+        self.count = label("", "muted")
+        back = button("", "Photo before (Page Up)", lambda: self.stepped.emit(-1), glyph="previous", look="bare", name="Photo before")
+        on = button("", "Next photo (Page Down)", lambda: self.stepped.emit(1), glyph="next", look="bare", name="Next photo")
+        self.setLayout(row(back, self.list, on, self.count, margins=(12, 6, 12, 6)))
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._load_one)
+        self._next = 0
+        self.hide()
+
+    def show_set(self, files: Sequence[Path], index: int) -> None:
+        """Show a set, or hide when there are fewer than two photos."""
+        if tuple(files) != self.files:
+            self._fill(tuple(files))
+        self.setVisible(len(files) > 1)
+        if len(files) > 1:
+            self.list.setCurrentRow(index)
+            self.count.setText(f"{index + 1} of {len(files)}")
+
+    def _fill(self, files: tuple[Path, ...]) -> None:
+        self.files, self._next = files, 0
+        self.list.clear()
+        for file in files:
+            item = QListWidgetItem(file.name if len(file.name) < 12 else f"{file.name[:10]}…")
+            item.setToolTip(plain(str(file)))
+            self.list.addItem(item)
+        self._timer.start(15) if files else self._timer.stop()
+
+    def _load_one(self) -> None:
+        index, self._next = self._next, self._next + 1
+        if index >= min(len(self.files), PICTURES):
+            return self._timer.stop()
+        try:
+            pixels = np.ascontiguousarray(load_picture(self.files[index]).pixels)
+        except UserError:
+            return self.list.item(index).setText("no image")
+        image = QImage(pixels.data, pixels.shape[1], pixels.shape[0], pixels.shape[1] * 3, QImage.Format.Format_RGB888)
+        fit, how = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        self.list.item(index).setIcon(QIcon(QPixmap.fromImage(image.scaled(THUMB * 2, fit, how))))
+        return self.list.item(index).setText("")
+
+    def _pick(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(self.list.row(item))

@@ -1,0 +1,149 @@
+"""The stage: the photo with the current word's map where the model looked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsRectItem
+
+from attnviewer.core import lens
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Grid, Trace
+from attnviewer.ui.controls import label, plain
+from attnviewer.ui.look import Look, field, levels, table, word_map
+from attnviewer.ui.theme import LIGHT, Tokens
+
+MOST = 2400
+EMPTY = "Drop a photo, paste one, or pick a sample"
+
+
+def cell_rect(grid: Grid, location: int) -> QRectF:
+    """Where a location lies, in pixels of the upright photo."""
+    left, top, right, bottom = lens.cell_rect(grid, location)
+    return QRectF(left, top, right - left, bottom - top)
+
+
+class Stage(pg.GraphicsView):
+    """Photo, overlay, a mark on the peak and one on the cell that hard attention took.
+
+    Signals
+    -------
+    hovered(int) : the location under the pointer, -1 for none.
+    """
+
+    hovered = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(useOpenGL=False)
+        self.setObjectName("stage")
+        self.setAccessibleName("The photo and where the model looked")
+        self.setToolTip(plain("Point at a place for its share; wheel to zoom, drag to move, double click to fit"))
+        self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        self.setMinimumSize(160, 120)
+        for target in (self, self.viewport()):
+            target.setAcceptDrops(False)
+        self.box = pg.ViewBox(lockAspect=True, invertY=True, enableMenu=False, defaultPadding=0.015)
+        self.setCentralItem(self.box)
+        self.photo = pg.ImageItem(axisOrder="row-major")
+        self.overlay = pg.ImageItem(axisOrder="row-major")
+        self.peak = pg.ScatterPlotItem(symbol="o", size=13, pxMode=True)
+        self.fixation = pg.ScatterPlotItem(symbol="o", size=30, pxMode=True)
+        self.cell = QGraphicsRectItem()
+        for item in (self.photo, self.overlay, self.cell, self.peak, self.fixation):
+            self.box.addItem(item, ignoreBounds=item is not self.photo)
+        self.empty = label(EMPTY, "empty")
+        self.empty.setParent(self)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.picture: Picture | None = None
+        self.grid: Grid | None = None
+        self.location = -1
+        self._dress()
+        self.set_tokens(LIGHT)
+
+    def _dress(self) -> None:
+        self.peak.setPen(pg.mkPen("white", width=2))
+        self.peak.setBrush(pg.mkBrush(0, 0, 0, 120))
+        self.fixation.setPen(pg.mkPen("white", width=3))
+        self.fixation.setBrush(pg.mkBrush(None))
+        pen = QPen(QColor("white"), 2)
+        pen.setCosmetic(True)
+        self.cell.setPen(pen)
+        self.cell.hide()
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self.setBackground(QColor(tokens.stage))
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """Show a photo whole, without a map."""
+        self.picture = picture
+        self.empty.setVisible(picture is None)
+        self.photo.setVisible(picture is not None)
+        self.show_word(None, -1, Look())
+        if picture is not None:
+            step = max(1, -(-max(picture.width, picture.height) // MOST))
+            self.photo.setImage(np.ascontiguousarray(picture.pixels[::step, ::step]), autoLevels=False, levels=(0, 255))
+            self.photo.setRect(QRectF(0, 0, picture.width, picture.height))
+            self.fit()
+
+    def fit(self) -> None:
+        """Show the whole photo."""
+        if self.picture is not None:
+            self.box.setRange(QRectF(0, 0, self.picture.width, self.picture.height), padding=0.015, disableAutoRange=True)
+
+    def show_word(self, trace: Trace | None, word: int, look: Look) -> None:
+        """Lay the map of a word over the photo; without attention there is none."""
+        values = word_map(trace, word)
+        self.grid = trace.locations if trace is not None and isinstance(trace.locations, Grid) else None
+        for item in (self.overlay, self.peak):
+            item.setVisible(values is not None)
+        self._show_fixation(trace, word)
+        if values is None or trace is None or self.grid is None:
+            return self.mark(-1)
+        self.overlay.setImage(field(values, self.grid, look), levels=levels(trace, word, look), lut=table(look), autoLevels=False)
+        left, top, right, bottom = self.grid.extent
+        self.overlay.setRect(QRectF(left, top, right - left, bottom - top))
+        middle = cell_rect(self.grid, int(values.argmax())).center()
+        self.peak.setData([middle.x()], [middle.y()])
+
+    def _show_fixation(self, trace: Trace | None, word: int) -> None:
+        taken = trace.steps[word].sampled if trace is not None and 0 <= word < len(trace.steps) else None
+        self.fixation.setVisible(taken is not None)
+        if taken is not None and self.grid is not None:
+            middle = cell_rect(self.grid, taken).center()
+            self.fixation.setData([middle.x()], [middle.y()])
+
+    def hover(self, location: int) -> None:
+        """Mark a location and tell the others; -1 for none."""
+        if location != self.location:
+            self.mark(location)
+            self.hovered.emit(location)
+
+    def mark(self, location: int) -> None:
+        """Mark a location without telling the others."""
+        self.location = location
+        self.cell.setVisible(location >= 0)
+        if location >= 0 and self.grid is not None:
+            self.cell.setRect(cell_rect(self.grid, location))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        point: QPointF = self.box.mapSceneToView(self.mapToScene(event.position().toPoint()))
+        place = lens.cell_at(self.grid, point.x(), point.y()) if self.grid is not None else None
+        self.hover(-1 if place is None else place)
+
+    def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
+        self.fit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hover(-1)
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "empty"):
+            self.empty.setGeometry(self.rect())
+            self.fit()
+

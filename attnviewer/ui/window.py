@@ -1,0 +1,212 @@
+"""The main window: rail, toolbar, the panel in sight, status line; photos may be dropped anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from attnviewer.core.images import SUFFIXES
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.dropveil import DropVeil
+from attnviewer.ui.exporter import Exporter, ask_where
+from attnviewer.ui.icons import app_icon, paint_glyphs
+from attnviewer.ui.keys import Keys, KeySheet
+from attnviewer.ui.opener import Opener
+from attnviewer.ui.panels import PANELS, PanelSpec
+from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.rail import Rail
+from attnviewer.ui.sources import worth_taking
+from attnviewer.ui.statusline import StatusLine
+from attnviewer.ui.theme import Tokens, palette, style_sheet
+from attnviewer.ui.toolbar import Toolbar
+from attnviewer.ui.views.setstrip import SetStrip
+
+SIZE, LEAST = QSize(1320, 860), QSize(900, 600)
+
+
+class Window(QMainWindow):
+    """The window over a desk.
+
+    Signals
+    -------
+    shown() : the window has been painted for the first time.
+    """
+
+    shown = Signal()
+
+    def __init__(self, desk: Desk, panels: Sequence[PanelSpec] = PANELS) -> None:
+        super().__init__()
+        self.desk, self._specs, self._painted = desk, tuple(panels), False
+        self.opener, self.exporter = Opener(desk), Exporter(desk, ask_where(self))
+        self.rail = Rail(desk, self._specs, self.show_panel)
+        self.toolbar = Toolbar(self.open_files, self.paste, self.opener.open_sample, self.export, desk.installed.samples)
+        self.set_strip, self.status, self.stack = SetStrip(), StatusLine(desk), QStackedWidget()
+        self.panels: dict[str, Panel] = {}
+        for spec in self._specs:
+            self._add_panel(spec)
+        self._lay_out()
+        self.veil = DropVeil(self)
+        self.sheet = KeySheet(self, self.actions)
+        self._connect()
+        self._restore()
+
+    def _add_panel(self, spec: PanelSpec) -> None:
+        panel = self.panels[spec.key] = spec.make(self.desk)
+        self.stack.addWidget(panel)
+        self.toolbar.add_panel(panel)
+
+    def _lay_out(self) -> None:
+        body, right = QWidget(), QVBoxLayout()
+        body.setObjectName("body")
+        right.setSpacing(0)
+        for part in (self.toolbar, self.set_strip, self.stack):
+            right.addWidget(part, 1 if part is self.stack else 0)
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        top.addWidget(self.rail)
+        top.addLayout(right, 1)
+        rows = QVBoxLayout(body)
+        rows.setSpacing(0)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addLayout(top, 1)
+        rows.addWidget(self.status)
+        self.setCentralWidget(body)
+
+    def _connect(self) -> None:
+        self.setWindowTitle("attnviewer")
+        self.setWindowIcon(app_icon())
+        self.setAcceptDrops(True)
+        self.setMinimumSize(LEAST)
+        self.rail.set_menu(self.toggle_presenter, self.sheet.toggle)
+        self.opener.set_changed.connect(self.set_strip.show_set)
+        self.set_strip.chosen.connect(self.opener.show_at)
+        self.set_strip.stepped.connect(self.opener.step)
+        self.desk.tokens_changed.connect(self.show_theme)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.desk.refresh_theme)
+        self._keys = Keys(self, self.actions)
+        for index, spec in enumerate(self._specs):
+            QShortcut(f"Ctrl+{index + 1}", self).activated.connect(lambda key=spec.key: self.show_panel(key))
+
+    def _restore(self) -> None:
+        self.show_theme(self.desk.tokens)
+        self.show_panel(self.desk.settings["panel"])
+        self.resize(SIZE)
+        if self.desk.settings.geometry is not None:
+            self.restoreGeometry(self.desk.settings.geometry)
+
+    @property
+    def panel(self) -> Panel:
+        """The panel in sight."""
+        return self.panels[self._key]
+
+    def show_panel(self, key: str) -> None:
+        """Show a panel; one that isn't there gives the first."""
+        self._key = key if key in self.panels else self._specs[0].key
+        self.desk.settings["panel"] = self._key
+        self.rail.panels[self._key].setChecked(True)
+        self.stack.setCurrentWidget(self.panel)
+        self.toolbar.tools.setCurrentIndex(list(self.panels).index(self._key))
+
+    def show_theme(self, tokens: Tokens) -> None:
+        """Paint everything in the colours of the theme."""
+        QApplication.setPalette(palette(tokens))
+        self.setStyleSheet(style_sheet(tokens))
+        paint_glyphs(self, tokens)
+
+    def actions(self) -> dict[str, Callable[[], object]]:
+        """What each action of the table of keys does now."""
+        stepping = {"set_back": lambda: self.opener.step(-1), "set_on": lambda: self.opener.step(1)}
+        return {
+            **self.panel.actions(),
+            **(stepping if self.opener.files else {}),
+            "open": self.open_files,
+            "paste": self.paste,
+            "export": self.export,
+            "presenter": self.toggle_presenter,
+            "stop": self.escape,
+            "sheet": self.sheet.toggle,
+        }
+
+    def open_files(self) -> None:
+        """Let the user choose photos."""
+        forms = f"Photos ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;All files (*)"
+        names, _ = QFileDialog.getOpenFileNames(self, "Open photos", self.desk.settings["folder"], forms)
+        if names:
+            self.desk.settings["folder"] = str(Path(names[0]).parent)
+            self.opener.open_paths([Path(name) for name in names])
+
+    def paste(self) -> None:
+        """Open what is on the clipboard."""
+        self.opener.open_mime(QGuiApplication.clipboard().mimeData())
+
+    def export(self, suffix: str = "") -> None:
+        """Save what the panel shows."""
+        self.exporter.export(self.panel.result(), suffix)
+
+    def toggle_presenter(self) -> None:
+        """Only the stage, in large type, over the whole screen; and back."""
+        on = not self.isFullScreen()
+        for part in (self.rail, self.toolbar, self.status):
+            part.setVisible(not on)
+        self.set_strip.setVisible(not on and bool(self.opener.files))
+        self.panel.set_presenter(on)
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def escape(self) -> None:
+        """Close the sheet, leave presenter mode, or stop the run: whichever is first."""
+        if self.sheet.isVisible():
+            self.sheet.hide()
+        elif self.isFullScreen():
+            self.toggle_presenter()
+        else:
+            self.status.stop_run()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if worth_taking(event.mimeData()):
+            event.acceptProposedAction()
+            self.veil.lift(True)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.veil.lift(False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.veil.lift(False)
+        event.acceptProposedAction()
+        self.opener.open_mime(event.mimeData())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.veil.setGeometry(self.rect())
+        self.sheet.place()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self.shown.emit)
+
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self.isFullScreen():
+            self.desk.settings.geometry = self.saveGeometry()
+        self.desk.settings.sync()
+        self.desk.worker.cancel()
+        super().closeEvent(event)
