@@ -16,7 +16,7 @@ ORDERS = (1, 2, 3, 4)
 
 @dataclass(frozen=True)
 class Bleu:
-    """Corpus BLEU in percent; `brevity` is the factor for too short captions, `ratio` their length to the references'."""
+    """Corpus BLEU in percent; `brevity` is the factor for short captions, `ratio` their relative length."""
 
     bleu1: float
     bleu2: float

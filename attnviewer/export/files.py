@@ -1,0 +1,70 @@
+"""One way to write any form: the suffix chooses it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Trace
+from attnviewer.export.options import Options
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a suffix stands for: `writer` in `module` (imported when needed), and a package needed beside ours."""
+
+    module: str
+    writer: str
+    what: str
+    needs: str | None = None
+
+
+FORMS = {
+    ".json": Form("data", "save_data", "trace as JSON"),
+    ".npz": Form("data", "save_data", "trace as numpy arrays"),
+    ".csv": Form("data", "save_csv", "table with a row per word and location"),
+    ".png": Form("picture", "save_picture", "figure as pixels"),
+    ".svg": Form("picture", "save_picture", "figure as vectors"),
+    ".pdf": Form("picture", "save_picture", "figure as a page"),
+    ".gif": Form("movie", "save_gif", "animation"),
+    ".mp4": Form("movie", "save_mp4", "film", needs="imageio_ffmpeg"),
+}
+
+
+def check(path: str | Path) -> None:
+    """Raise `UserError` where `path` can't be written: before a model runs, not after."""
+    path = Path(path)
+    form = FORMS.get(path.suffix.lower())
+    if form is None:
+        raise UserError(f"can't tell the form of {path.name}; end the name in one of {' '.join(FORMS)}.")
+    if form.needs and importlib.util.find_spec(form.needs) is None:
+        package = form.needs.replace("_", "-")
+        raise UserError(f"{path.suffix} needs the package {package}; run `pip install {package}` or choose .gif.")
+    if path.is_dir():
+        raise UserError(f"{path} is a folder; name a file in it.")
+    if not path.parent.is_dir():
+        raise UserError(f"the folder {path.parent} doesn't exist; make it first or choose another.")
+
+
+def save(trace: Trace, picture: Picture | None, path: str | Path, options: Options | None = None) -> None:
+    """Write the trace in the form that the suffix of `path` names.
+
+    Parameters
+    ----------
+    picture : the photo behind the maps; None draws them on grey. Traces over tokens need none.
+
+    Raises `UserError` where the form is unknown or the place can't be written.
+    """
+    path = Path(path)
+    check(path)
+    form = FORMS[path.suffix.lower()]
+    writer = getattr(importlib.import_module(f"attnviewer.export.{form.module}"), form.writer)
+    try:
+        writer(trace, picture, path, options or Options())
+    except OSError as error:
+        reason = (error.strerror or "unknown reason").lower()
+        raise UserError(f"can't write {path}: {reason}; choose another place.") from None

@@ -1,0 +1,86 @@
+"""Figures of traces over tokens: an alignment matrix, or bars where there is a single word (a query)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from attnviewer.core.lens import maps
+from attnviewer.core.trace import Floats, Tokens, Trace
+from attnviewer.export.legend import draw_legend, number
+from attnviewer.export.options import Options
+from attnviewer.export.paint import HEADROOM, lookup, span
+
+CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
+MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
+
+
+def token_figure(trace: Trace, options: Options) -> Figure:
+    """Words down, tokens across; a single word is drawn as bars in source order."""
+    assert isinstance(trace.locations, Tokens)
+    labels = [_short(token) for token in trace.locations.tokens]
+    shown = maps(trace, options.head)
+    if not shown.size:
+        return _nothing(trace)
+    return _bars(trace, shown[0], labels) if len(shown) == 1 else _matrix(trace, shown, labels, options)
+
+
+def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) -> Figure:
+    names = [_short(step.word) for step in trace.steps if len(step.weights)]
+    left, above = 0.3 + 0.085 * max(map(len, names)), 0.35 + 0.065 * max(map(len, labels))
+    wide, high = CELL * len(labels), CELL * len(names)
+    size = (MARGIN + left + max(wide, 2.6) + LEGEND, TITLE + above + high + FOOT)
+    made = Figure(figsize=size, facecolor="white")
+    axes = made.add_axes(((MARGIN + left) / size[0], FOOT / size[1], wide / size[0], high / size[1]))
+    high_of = shown.max(axis=1, keepdims=True) if options.per_word else span(trace, None, options).high
+    axes.imshow(lookup(options.table)[np.clip(shown / high_of * 255, 0, 255).astype(int)] / 255, aspect="auto")
+    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", rotation_mode="anchor", parse_math=False)
+    axes.set_yticks(range(len(names)), names, parse_math=False)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=2)
+    edge = MARGIN + left + wide + 0.25
+    place = (edge / size[0], FOOT / size[1], 0.16 / size[0], high / size[1])
+    draw_legend(made, place, span(trace, None, options), options, solid=True)
+    _frame(made, trace)
+    return made
+
+
+def _bars(trace: Trace, weights: Floats, labels: list[str]) -> Figure:
+    left, high = 0.3 + 0.09 * max(map(len, labels)), 0.27 * len(labels)
+    size = (MARGIN + left + 5.0, TITLE + high + FOOT + 0.25)
+    made = Figure(figsize=size, facecolor="white")
+    axes = made.add_axes(((MARGIN + left) / size[0], (FOOT + 0.2) / size[1], 4.2 / size[0], high / size[1]))
+    axes.barh(range(len(labels)), weights, color="#3350d4", height=0.7)
+    axes.set_yticks(range(len(labels)), labels, parse_math=False)
+    axes.invert_yaxis()
+    uniform = 1 / len(labels)
+    axes.set_xlim(0, max(float(weights.max()), HEADROOM * uniform / 2) * 1.02)
+    axes.axvline(uniform, color=MUTED, linewidth=1, linestyle="--")
+    foot: Any = ("data", "axes fraction")
+    axes.annotate(f"uniform {number(uniform)}", (uniform, 0), (2, -9), foot, "offset points", fontsize=8)
+    style: Any = {"va": "center", "fontsize": 8, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
+    for row, weight in enumerate(weights):
+        axes.annotate(f"{weight:.3f}", (weight, row), (3, 0), "data", "offset points", **style)
+    axes.set_xticks([])
+    axes.spines[["top", "right", "bottom"]].set_visible(False)
+    _frame(made, trace)
+    return made
+
+
+def _nothing(trace: Trace) -> Figure:
+    made = Figure(figsize=(6, TITLE + FOOT), facecolor="white")
+    _frame(made, trace, "this run had no attention")
+    return made
+
+
+def _frame(made: Figure, trace: Trace, what: str = "attention weights, not an explanation") -> None:
+    width, height = made.get_size_inches()
+    title: Any = {"fontsize": 13, "fontweight": "bold", "va": "center", "parse_math": False}
+    made.text(MARGIN / width, 1 - 0.25 / height, _short(trace.text, int(width * 8)), **title)
+    made.text(MARGIN / width, 0.15 / height, f"{trace.model}: {what}", fontsize=8, color=MUTED, parse_math=False)
+
+
+def _short(text: str, most: int = LONGEST) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
