@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import Qt, QSize
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 W = TypeVar("W", bound=QWidget)
+B = TypeVar("B", bound=QBoxLayout)
 
 
 def plain(text: str) -> str:
@@ -39,8 +51,17 @@ def dress(made: W, on: Callable[[], object] | None = None, *, glyph: str = "", l
     made.setProperty("look", look)
     made.setIconSize(QSize(20, 20))
     if on is not None:
-        made.clicked.connect(lambda *_: on())
+        made.clicked.connect(_without_state(on))
     return made
+
+
+def _without_state(call: Callable[[], object]) -> Callable[..., None]:
+    """A slot that leaves out what the signal tells."""
+
+    def slot(*_: object) -> None:
+        call()
+
+    return slot
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
@@ -62,7 +83,7 @@ def column(*parts: QWidget | int, spacing: int = 8, margins: tuple[int, int, int
     return _fill(QVBoxLayout(), parts, spacing, margins)
 
 
-def _fill(layout, parts, spacing, margins):  # type: ignore[no-untyped-def]
+def _fill(layout: B, parts: Sequence[QWidget | int], spacing: int, margins: tuple[int, int, int, int]) -> B:
     layout.setSpacing(spacing)
     layout.setContentsMargins(*margins)
     for part in parts:
@@ -81,7 +102,7 @@ class Segments(QFrame):
         self.buttons: dict[str, QPushButton] = {}
         layout = row(spacing=2, margins=(3, 3, 3, 3))
         for key, text, tip in choices:
-            made = button(text, tip, lambda key=key: choose(key), look="segment", name=f"{name}: {text}")
+            made = button(text, tip, partial(choose, key), look="segment", name=f"{name}: {text}")
             made.setCheckable(True)
             self._group.addButton(made)
             self.buttons[key] = made

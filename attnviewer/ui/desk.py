@@ -1,4 +1,4 @@
-"""What the parts of the window share: the worker, the settings, the photo in hand, the theme and the line of messages."""
+"""What the parts of the window share: worker, settings, the photo in hand, theme and messages."""
 
 from __future__ import annotations
 

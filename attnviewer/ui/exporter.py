@@ -40,7 +40,7 @@ class Exporter(QObject):
     def __init__(self, desk: Desk, ask: AskPath) -> None:
         super().__init__(desk)
         self._desk, self.ask, self._name = desk, ask, ""
-        desk.worker.event.connect(self._on_event)
+        desk.worker.happened.connect(self._on_event)
 
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "") -> None:
         """Ask for a place and write there; without `suffix` in the form of last time."""

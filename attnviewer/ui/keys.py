@@ -86,7 +86,7 @@ class KeySheet(QFrame):
 
     def __init__(self, parent: QWidget, has: Callable[[], dict[str, Callable[[], object]]]) -> None:
         super().__init__(parent)
-        self._has = has
+        self._has, self._over = has, parent
         self.setObjectName("sheet")
         self.setAccessibleName("Keys")
         self._grid = QGridLayout(self)
@@ -107,11 +107,12 @@ class KeySheet(QFrame):
 
     def place(self) -> None:
         """Stand in the middle of the window."""
-        self.move(self.parentWidget().rect().center() - self.rect().center())
+        self.move(self._over.rect().center() - self.rect().center())
 
     def _fill(self, keys: list[Key]) -> None:
         while item := self._grid.takeAt(0):
-            item.widget().deleteLater()
+            if (old := item.widget()) is not None:
+                old.deleteLater()
         half = -(-len(keys) // 2)
         for index, key in enumerate(keys):
             side, line = divmod(index, half)

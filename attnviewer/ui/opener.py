@@ -72,11 +72,12 @@ class Opener(QObject):
         self._set((), -1)
         return True
 
-    def open_sample(self, sample: Sample) -> bool:
-        """Open a photo that ships with the program."""
-        if not self._show(sample.path, f"sample:{sample.path.name}"):
+    def open_sample(self, sample: Sample, *, quiet: bool = False) -> bool:
+        """Open a photo that ships with the program, and say whose it is."""
+        if not self._show(sample.path, f"sample:{sample.path.name}", quiet=quiet):
             return False
-        self._desk.say(f"{sample.title} ({sample.credit})")
+        if not quiet:
+            self._desk.say(f"{sample.title} ({sample.credit})")
         self._set((), -1)
         return True
 
@@ -91,8 +92,8 @@ class Opener(QObject):
             self.index = index
         self.set_changed.emit(self.files, self.index)
 
-    def restore(self) -> None:
-        """Open what was open last, else the first sample."""
+    def restore(self, *, quiet: bool = False) -> None:
+        """Open what was open last, else the first sample; `quiet` keeps the line that is shown."""
         kind, _, name = str(self._desk.settings["source"]).partition(":")
         samples = self._desk.installed.samples
         sample = next((s for s in samples if kind == "sample" and s.path.name == name), None)
@@ -100,7 +101,7 @@ class Opener(QObject):
         if sample is None and path is not None and path.is_file() and self._show(path, f"{kind}:{name}", quiet=True):
             return
         if samples:
-            self.open_sample(sample or samples[0])
+            self.open_sample(sample or samples[0], quiet=quiet)
 
     def _show(self, path: Path, source: str = "", *, quiet: bool = False) -> bool:
         try:
@@ -109,12 +110,13 @@ class Opener(QObject):
             if not quiet:
                 self._desk.say(str(error), fault=True)
             return False
-        self._take(picture, source or f"file:{path.absolute()}")
+        self._take(picture, source or f"file:{path.absolute()}", quiet=quiet)
         return True
 
-    def _take(self, picture: Picture, source: str) -> None:
+    def _take(self, picture: Picture, source: str, *, quiet: bool = False) -> None:
         self._desk.settings["source"] = source
-        self._desk.say("")
+        if not quiet:
+            self._desk.say("")
         self._desk.set_picture(picture)
 
     def _keep(self, picture: Picture) -> None:

@@ -57,7 +57,9 @@ class Rail(QFrame):
         menu = QMenu(self)
         settings = self._desk.settings
         self._choices(menu, "Theme", THEME_NAMES, settings["theme"], self._desk.set_theme)
-        self._choices(menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name))
+        self._choices(
+            menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name)
+        )
         menu.addSeparator()
         menu.addAction("Presenter mode\tF11").triggered.connect(lambda *_: presenter())
         menu.addAction("Keys\tF1").triggered.connect(lambda *_: sheet())

@@ -8,7 +8,8 @@ QMainWindow, #body { background: $background; }
 #toolbar { background: $surface; border: none; border-bottom: 1px solid $line; }
 #statusline { background: $surface; border: none; border-top: 1px solid $line; }
 #side { background: $surface; border: none; border-left: 1px solid $line; }
-#side QScrollArea, #side QScrollArea > QWidget > QWidget { background: $surface; border: none; }
+#side QScrollArea, #side QScrollArea > QWidget > QWidget,
+#foot QScrollArea, #foot QScrollArea > QWidget > QWidget { background: $surface; border: none; }
 #foot { background: $surface; border: none; border-top: 1px solid $line; }
 #stage, #stages { background: $stage; border: none; }
 QLabel { background: transparent; }
@@ -32,18 +33,23 @@ QPushButton[look="bare"], QToolButton[look="bare"] { background: transparent; bo
 QPushButton[look="bare"]:hover, QToolButton[look="bare"]:hover { background: $raised; }
 QPushButton[look="bare"]:focus { border-color: $accent; }
 QPushButton[look="bare"]:checked { background: $accent_soft; border-color: $accent; }
-QPushButton[look="play"] { background: $accent; border-color: $accent; border-radius: 18px; padding: 7px; }
+QPushButton[look="play"] { background: $accent; border-color: $accent; border-radius: 18px; padding: 0; min-width: 34px;
+    max-width: 34px; min-height: 34px; max-height: 34px; }
+QPushButton[look="play"]:focus { border: 2px solid $text; }
+QPushButton[look="play"]:disabled { background: $line; border-color: $line; }
 QPushButton::menu-indicator { width: 0; }
-QPushButton[look="segment"] { background: transparent; border: 1px solid transparent; padding: 5px 12px; color: $muted; }
+QPushButton[look="segment"] { background: transparent; border: 1px solid transparent; padding: 5px 12px;
+    color: $muted; }
 QPushButton[look="segment"]:hover { color: $text; border-color: $line; }
 QPushButton[look="segment"]:focus { border-color: $accent; }
-QPushButton[look="segment"]:checked { background: $surface; color: $text; border-color: $muted; font-weight: 600; }
+QPushButton[look="segment"]:checked { background: $surface; color: $text; border-color: $accent; }
 #segments { background: $raised; border-radius: 10px; }
 QToolButton[look="rail"] { background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
     border-radius: 10px; padding: 8px 0 6px 0; color: $muted; }
 QToolButton[look="rail"]:hover { background: $raised; color: $text; }
 QToolButton[look="rail"]:focus { border: 1px solid $accent; }
-QToolButton[look="rail"]:checked { background: $accent_soft; color: $text; border-left: 3px solid $accent; font-weight: 600; }
+QToolButton[look="rail"]:checked { background: $accent_soft; color: $text; border-left: 3px solid $accent;
+    font-weight: 600; }
 QToolButton::menu-indicator { image: none; }
 QPushButton[look="chip"] { background: $raised; border: 1px solid $line; border-radius: 14px; padding: 3px 12px; }
 QPushButton[look="chip"]:hover { border-color: $muted; }

@@ -38,5 +38,5 @@ def as_png(picture: QImage) -> bytes:
     store = QByteArray()
     buffer = QBuffer(store)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, "PNG")
+    picture.save(buffer, b"PNG")
     return bytes(store.data())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget
 
@@ -38,10 +39,10 @@ class Toolbar(QFrame):
         self.open = button("Open", "Open a photo, several, or drop a folder (Ctrl+O)", open_files, glyph="open")
         self.paste = button("Paste", "Paste a photo or a file from the clipboard (Ctrl+V)", paste, glyph="paste")
         self.samples = button("Samples", "Pick one of the photos that come with the program", glyph="samples")
-        self.samples.setMenu(self._menu([(sample.title, lambda sample=sample: pick(sample)) for sample in samples]))
+        self.samples.setMenu(self._menu([(sample.title, partial(pick, sample)) for sample in samples]))
         self.samples.setVisible(bool(samples))
         self.export = button("Export", "Save the figure, the animation or the numbers (Ctrl+E)", glyph="export")
-        self.export.setMenu(self._menu([(text, lambda suffix=suffix: export(suffix)) for suffix, text in FORMS]))
+        self.export.setMenu(self._menu([(text, partial(export, suffix)) for suffix, text in FORMS]))
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(8)
@@ -59,5 +60,10 @@ class Toolbar(QFrame):
     def _menu(self, rows: list[tuple[str, Callable[[], object]]]) -> QMenu:
         menu = QMenu(self)
         for text, do in rows:
-            menu.addAction(text.replace("&", "&&")).triggered.connect(lambda _=False, do=do: do())
+            menu.addAction(text.replace("&", "&&")).triggered.connect(partial(_call, do))
         return menu
+
+
+def _call(do: Callable[[], object], *_: object) -> None:
+    """Do it, whatever the signal tells."""
+    do()

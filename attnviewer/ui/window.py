@@ -53,14 +53,16 @@ class Window(QMainWindow):
         self.desk, self._specs, self._painted = desk, tuple(panels), False
         self.opener, self.exporter = Opener(desk), Exporter(desk, ask_where(self))
         self.rail = Rail(desk, self._specs, self.show_panel)
-        self.toolbar = Toolbar(self.open_files, self.paste, self.opener.open_sample, self.export, desk.installed.samples)
+        self.toolbar = Toolbar(
+            self.open_files, self.paste, self.opener.open_sample, self.export, desk.installed.samples
+        )
         self.set_strip, self.status, self.stack = SetStrip(), StatusLine(desk), QStackedWidget()
         self.panels: dict[str, Panel] = {}
         for spec in self._specs:
             self._add_panel(spec)
         self._lay_out()
         self.veil = DropVeil(self)
-        self.sheet = KeySheet(self, self.actions)
+        self.sheet = KeySheet(self, self.commands)
         self._connect()
         self._restore()
 
@@ -97,7 +99,7 @@ class Window(QMainWindow):
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.desk.refresh_theme)
-        self._keys = Keys(self, self.actions)
+        self._keys = Keys(self, self.commands)
         for index, spec in enumerate(self._specs):
             QShortcut(f"Ctrl+{index + 1}", self).activated.connect(lambda key=spec.key: self.show_panel(key))
 
@@ -127,11 +129,11 @@ class Window(QMainWindow):
         self.setStyleSheet(style_sheet(tokens))
         paint_glyphs(self, tokens)
 
-    def actions(self) -> dict[str, Callable[[], object]]:
+    def commands(self) -> dict[str, Callable[[], object]]:
         """What each action of the table of keys does now."""
         stepping = {"set_back": lambda: self.opener.step(-1), "set_on": lambda: self.opener.step(1)}
         return {
-            **self.panel.actions(),
+            **self.panel.commands(),
             **(stepping if self.opener.files else {}),
             "open": self.open_files,
             "paste": self.paste,
@@ -202,7 +204,6 @@ class Window(QMainWindow):
         if not self._painted:
             self._painted = True
             QTimer.singleShot(0, self.shown.emit)
-
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self.isFullScreen():

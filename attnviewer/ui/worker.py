@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from attnviewer.core.events import Event, Failed, Finished, Progressed, Started, Stepped
+from attnviewer.core.events import Event, Progressed, Started, Stepped
 from attnviewer.core.jobs import Run, Runner, Start
 from attnviewer.core.request import Request
 
@@ -55,11 +55,11 @@ class Worker(QObject):
 
     Signals
     -------
-    event(object) : an `Event` of a job that is still wanted.
+    happened(object) : an `Event` of a job that is still wanted.
     busy_changed(bool) : jobs are under way, or none.
     """
 
-    event = Signal(object)
+    happened = Signal(object)
     busy_changed = Signal(bool)
     _woken = Signal()
 
@@ -130,7 +130,7 @@ class Worker(QObject):
                 continue
             if not isinstance(event, (Started, *FRAMES)):
                 self._forget([event.lane])
-            self.event.emit(event)
+            self.happened.emit(event)
 
     def _forget(self, lanes: list[str]) -> None:
         was_busy = self.busy
@@ -138,6 +138,3 @@ class Worker(QObject):
             self._newest.pop(lane, None)
         if was_busy and not self.busy:
             self.busy_changed.emit(False)
-
-
-__all__ = ["EngineLike", "Failed", "Finished", "Mailbox", "Worker"]

@@ -30,7 +30,9 @@ def step_for(word: str, index: int, attention: str, forced: bool) -> Step:
     turn = index * 0.9
     weights = blob(0.5 + 0.3 * np.cos(turn), 0.5 + 0.25 * np.sin(turn), wide=0.1 + 0.05 * (index % 3))
     chance = 0.75 - 0.05 * (index % 6)
-    others = tuple((other, (1 - chance) * 0.5**rank) for rank, other in enumerate(("puppy", "cat", "man", "white", "small"), 1))
+    others = tuple(
+        (other, (1 - chance) * 0.5**rank) for rank, other in enumerate(("puppy", "cat", "man", "white", "small"), 1)
+    )
     heads = weights if attention != "none" else np.zeros((0, weights.shape[1]), np.float32)
     return Step(
         word, float(np.log(chance)), heads, alternatives=((word, chance), *others),
@@ -74,4 +76,6 @@ class FakeEngine:
         grid = Grid(CELLS, CELLS, (0.0, 0.0, float(picture.width), float(picture.height)))
         heads = () if request.attention == "none" else ("attention",)
         source = Source("image", picture.path, picture.width, picture.height)
-        return Trace("caption", f"caption-{request.attention}", source, grid, heads, steps, request.to_dict() | {"device": "cpu"})
+        return Trace(
+            "caption", f"caption-{request.attention}", source, grid, heads, steps, request.to_dict() | {"device": "cpu"}
+        )

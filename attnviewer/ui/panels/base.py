@@ -22,7 +22,7 @@ class Panel(QWidget):
         """The panel's own controls for the toolbar."""
         return QWidget()
 
-    def actions(self) -> Mapping[str, Callable[[], object]]:
+    def commands(self) -> Mapping[str, Callable[[], object]]:
         """What the panel does for the names of `keys.KEYS`."""
         return {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
@@ -38,9 +39,20 @@ class ImagePanel(Panel):
         self.player = Player(self)
         self.stages, self.subtitle = Stages(), Subtitle(self.player)
         self.side = ImageSide(self.player)
-        self.strip, self.transport, self.lookbar = Filmstrip(self.player), Transport(self.player, desk.settings), LookBar(desk)
+        self.strip, self.transport, self.lookbar = (
+            Filmstrip(self.player),
+            Transport(self.player, desk.settings),
+            LookBar(desk),
+        )
         self._tools = ImageTools(desk, self.state, self.choose_mode, self.choose_model)
         self.foot = self._foot()
+        self._handlers: dict[type[Event], Callable[[str, Any], None]] = {
+            Started: self._on_started,
+            Progressed: self._on_progress,
+            Stepped: self._on_step,
+            Finished: self._on_finished,
+            Failed: self._on_failed,
+        }
         self._lay_out()
         self._connect()
         self.stages.show_modes(self.state.shown)
@@ -57,7 +69,10 @@ class ImagePanel(Panel):
         rows.setContentsMargins(12, 8, 12, 4)
         rows.setSpacing(6)
         rows.addLayout(line)
-        rows.addWidget(self.strip)
+        strip = QHBoxLayout()
+        strip.addWidget(self.strip, 1)
+        strip.addWidget(self.lookbar.key)
+        rows.addLayout(strip)
         return foot
 
     def _lay_out(self) -> None:
@@ -79,7 +94,7 @@ class ImagePanel(Panel):
         self.desk.picture_changed.connect(self.take_picture)
         self.desk.look_changed.connect(self._show_look)
         self.desk.tokens_changed.connect(self.set_tokens)
-        self.desk.worker.event.connect(self.on_event)
+        self.desk.worker.happened.connect(self.on_event)
         self.player.word_changed.connect(self._show_word)
         self.stages.hovered.connect(self._hover)
         self.side.own.measure.connect(self.measure)
@@ -88,7 +103,7 @@ class ImagePanel(Panel):
     def tools(self) -> QWidget:
         return self._tools
 
-    def actions(self) -> Mapping[str, Callable[[], object]]:
+    def commands(self) -> Mapping[str, Callable[[], object]]:
         modes = {mode: lambda mode=mode: self.choose_mode(mode) for mode in self._tools.keys}
         return modes | {
             "play": self.player.toggle,
@@ -177,9 +192,8 @@ class ImagePanel(Panel):
     def on_event(self, event: Event) -> None:
         """Take an event of one of this panel's lanes."""
         mode = attention_of(event.lane)
-        handle = self._handlers.get(type(event))
-        if mode in self.state.modes and handle is not None:
-            handle(self, mode, event)
+        if mode in self.state.modes:
+            self._handlers.get(type(event), lambda *_: None)(mode, event)
 
     def _on_started(self, _mode: str, _event: Started) -> None:
         self.desk.progress.emit(Progress("Looking at the photo"))
@@ -201,14 +215,6 @@ class ImagePanel(Panel):
     def _on_failed(self, _mode: str, event: Failed) -> None:
         self.desk.say(event.message, fault=True)
         self.player.grow(self.state.count)
-
-    _handlers = {
-        Started: _on_started,
-        Progressed: _on_progress,
-        Stepped: _on_step,
-        Finished: _on_finished,
-        Failed: _on_failed,
-    }
 
     def _take(self, mode: str, trace: Trace) -> None:
         self.state.traces[mode] = trace
@@ -241,5 +247,3 @@ class ImagePanel(Panel):
         """Paint in the colours of the theme."""
         for view in (self.stages, self.side, self.strip.strip, self.transport, self.lookbar.legend, self.subtitle):
             view.set_tokens(tokens)
-
-

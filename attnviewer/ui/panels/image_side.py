@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import math
+
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from attnviewer.core.trace import Grid, Trace
+from attnviewer.core.trace import Grid, Step, Trace
 from attnviewer.ui.controls import label
 from attnviewer.ui.look import word_map
 from attnviewer.ui.player import Player
@@ -19,6 +21,20 @@ WIDTH = 320
 HINT = "Point at the photo to see the share of a place."
 
 
+class Page(QWidget):
+    """A column as high as its parts need at the width it has."""
+
+    def minimumSizeHint(self) -> QSize:
+        layout = self.layout()
+        return QSize(0, layout.minimumHeightForWidth(WIDTH - 10)) if layout is not None else QSize()
+
+
+def next_words(step: Step) -> list[Bar]:
+    """The most probable words, and the word that was taken even if it isn't among them."""
+    bars = [Bar(text, chance, text == step.word) for text, chance in step.alternatives]
+    return bars if any(bar.chosen for bar in bars) else [*bars[:7], Bar(step.word, math.exp(step.logprob), True)]
+
+
 class ImageSide(QFrame):
     """Everything that is said about the current word."""
 
@@ -29,7 +45,7 @@ class ImageSide(QFrame):
         self.chips, self.own, self.facts = Chips(player), OwnWords(), FactsView()
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
         self.here = label(HINT, "muted", wrap=True)
-        page = QWidget()
+        page = Page()
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 14, 16, 14)
         rows.setSpacing(8)
@@ -56,8 +72,7 @@ class ImageSide(QFrame):
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the alternatives and the facts of a word."""
         step = trace.steps[word] if trace is not None and 0 <= word < len(trace.steps) else None
-        bars = [] if step is None else [Bar(text, chance, text == step.word) for text, chance in step.alternatives]
-        self.bars.show_bars(bars)
+        self.bars.show_bars([] if step is None else next_words(step))
         self.facts.show_word(trace, word)
 
     def show_location(self, trace: Trace | None, word: int, location: int) -> None:

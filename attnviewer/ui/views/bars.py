@@ -37,8 +37,9 @@ class Bars(QWidget):
         self.bars: tuple[Bar, ...] = ()
         self.setAccessibleName(name)
         self.setToolTip(plain(name))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMinimumHeight(4 * ROW)
+        self.setMaximumHeight(most * ROW)
 
     def show_bars(self, bars: Sequence[Bar]) -> None:
         """Show these bars; those that don't fit are left out from the end."""
@@ -74,8 +75,12 @@ class Bars(QWidget):
         painter.setFont(font)
         painter.setPen(QColor(tokens.text if bar.chosen else tokens.muted))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(box.adjusted(0, 0, wide - box.width() - 8, 0), middle | Qt.AlignmentFlag.AlignRight, self._label(bar))
-        painter.drawText(box.adjusted(box.width() - NUMBER_WIDTH, 0, 0, 0), middle | Qt.AlignmentFlag.AlignRight, number(bar.value))
+        painter.drawText(
+            box.adjusted(0, 0, wide - box.width() - 8, 0), middle | Qt.AlignmentFlag.AlignRight, self._label(bar)
+        )
+        painter.drawText(
+            box.adjusted(box.width() - NUMBER_WIDTH, 0, 0, 0), middle | Qt.AlignmentFlag.AlignRight, number(bar.value)
+        )
         track = QRectF(wide, box.y() + 6, box.width() - wide - NUMBER_WIDTH - 2, box.height() - 12)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.raised))
@@ -93,7 +98,11 @@ class Bars(QWidget):
     def tip_at(self, y: float) -> str:
         """The whole label and number of the bar at a height."""
         index = int(y // ROW)
-        return f"{self.bars[index].label}: {number(self.bars[index].value)}" if 0 <= index < len(self.shown()) and self.bars else ""
+        return (
+            f"{self.bars[index].label}: {number(self.bars[index].value)}"
+            if 0 <= index < len(self.shown()) and self.bars
+            else ""
+        )
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -79,5 +79,3 @@ def chip_tip(step: Step) -> str:
     notes += ["given by you"] if step.forced else []
     notes += ["not in the model's vocabulary"] if step.unknown else []
     return f"{step.word}: {', '.join(notes)}"
-
-

@@ -35,8 +35,14 @@ def facts_of(trace: Trace | None, word: int) -> dict[str, tuple[str, str]]:
         return {"Peak": ("none", "This model has no attention: it saw the photo once, as a whole.")}
     at, along = divmod(found.peak, grid.columns)
     told = {
-        "Peak": (f"{number(found.weight)} in row {at + 1}, column {along + 1}", f"In the {place(grid, found.peak)} of the photo."),
-        "Entropy": (f"{found.bits:.1f} of {found.bits / found.spread if found.spread else 0:.1f} bits", _first(SPREADS, found.spread)),
+        "Peak": (
+            f"{number(found.weight)} in row {at + 1}, column {along + 1}",
+            f"In the {place(grid, found.peak)} of the photo.",
+        ),
+        "Entropy": (
+            f"{found.bits:.1f} of {found.bits / found.spread if found.spread else 0:.1f} bits",
+            _first(SPREADS, found.spread),
+        ),
     }
     return told if found.gate is None else told | {"Gate": (f"{found.gate:.2f}", _first(GATES, found.gate))}
 

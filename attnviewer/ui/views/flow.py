@@ -41,7 +41,9 @@ class Flow(QLayout):
 
     def minimumSize(self) -> QSize:
         hints = [item.minimumSize() for item in self._items]
-        return QSize(max((hint.width() for hint in hints), default=0), max((hint.height() for hint in hints), default=0))
+        return QSize(
+            max((hint.width() for hint in hints), default=0), max((hint.height() for hint in hints), default=0)
+        )
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)

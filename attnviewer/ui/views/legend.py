@@ -23,9 +23,11 @@ class Legend(QWidget):
         self._tokens, self._look = LIGHT, Look()
         self.top = 0.0
         self.uniform = 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the colours")
-        self.setToolTip(plain("Share of this word's attention in a cell; the mark is the share if it looked everywhere alike"))
+        self.setToolTip(
+            plain("Share of this word's attention in a cell; the mark is the share if it looked everywhere alike")
+        )
 
     def show_range(self, top: float, uniform: float, look: Look) -> None:
         """Show the table up to `top`, with the mark at `uniform`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider, QWidget
 
-from attnviewer.ui.controls import Segments, label, named, row
+from attnviewer.ui.controls import Segments, column, label, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.views.legend import Legend
@@ -22,7 +22,7 @@ STEP = 10
 
 
 class LookBar(QWidget):
-    """Controls of the `Look` on the desk."""
+    """Controls of the `Look` on the desk; `key` holds the legend and the opacity, to stand beside the filmstrip."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -30,13 +30,17 @@ class LookBar(QWidget):
         self.legend = Legend()
         self.shape_ = Segments(SHAPES, lambda key: desk.set_look(smooth=key == "smooth"), "Map")
         self.range = Segments(RANGES, lambda key: desk.set_look(per_word=key == "word"), "Colour range")
-        self.opacity = named(QSlider(Qt.Orientation.Horizontal), "Opacity of the map", "How strongly the map covers the photo (+ and -)")
+        self.opacity = named(
+            QSlider(Qt.Orientation.Horizontal), "Opacity of the map", "How strongly the map covers the photo (+ and -)"
+        )
         self.opacity.setRange(0, 100)
-        self.opacity.setFixedWidth(84)
         self.opacity.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.opacity.valueChanged.connect(self._set_opacity)
-        caption = label("Opacity", "muted")
-        self.setLayout(row(self.legend, self.shape_, self.range, caption, self.opacity, spacing=10))
+        self.setLayout(row(self.shape_, self.range, spacing=10))
+        self.key = QWidget()
+        line = QWidget()
+        line.setLayout(row(label("Opacity", "muted"), self.opacity))
+        self.key.setLayout(column(self.legend, line, 1, spacing=8, margins=(6, 6, 0, 0)))
         desk.look_changed.connect(self.show_look)
         self.show_look(desk.look)
 

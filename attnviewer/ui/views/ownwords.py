@@ -46,7 +46,9 @@ class OwnWords(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.field = named(TextField(), "Your own caption", "Type a caption and press Enter: the model says how likely each word is")
+        self.field = named(
+            TextField(), "Your own caption", "Type a caption and press Enter: the model says how likely each word is"
+        )
         self.field.setPlaceholderText("Try your own caption")
         self.field.setMaxLength(MOST * 12)
         self.go = button("Measure", "Let the model measure your caption word by word", self._ask)

@@ -45,8 +45,17 @@ class SetStrip(QWidget):
         self.list.itemClicked.connect(self._pick)
         self.list.itemActivated.connect(self._pick)
         self.count = label("", "muted")
-        back = button("", "Photo before (Page Up)", lambda: self.stepped.emit(-1), glyph="previous", look="bare", name="Photo before")
-        on = button("", "Next photo (Page Down)", lambda: self.stepped.emit(1), glyph="next", look="bare", name="Next photo")
+        back = button(
+            "",
+            "Photo before (Page Up)",
+            lambda: self.stepped.emit(-1),
+            glyph="previous",
+            look="bare",
+            name="Photo before",
+        )
+        on = button(
+            "", "Next photo (Page Down)", lambda: self.stepped.emit(1), glyph="next", look="bare", name="Next photo"
+        )
         self.setLayout(row(back, self.list, on, self.count, margins=(12, 6, 12, 6)))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._load_one)

@@ -91,7 +91,9 @@ class Stage(pg.GraphicsView):
     def fit(self) -> None:
         """Show the whole photo."""
         if self.picture is not None:
-            self.box.setRange(QRectF(0, 0, self.picture.width, self.picture.height), padding=0.015, disableAutoRange=True)
+            self.box.setRange(
+                QRectF(0, 0, self.picture.width, self.picture.height), padding=0.015, disableAutoRange=True
+            )
 
     def show_word(self, trace: Trace | None, word: int, look: Look) -> None:
         """Lay the map of a word over the photo; without attention there is none."""
@@ -101,8 +103,11 @@ class Stage(pg.GraphicsView):
             item.setVisible(values is not None)
         self._show_fixation(trace, word)
         if values is None or trace is None or self.grid is None:
-            return self.mark(-1)
-        self.overlay.setImage(field(values, self.grid, look), levels=levels(trace, word, look), lut=table(look), autoLevels=False)
+            self.mark(-1)
+            return
+        self.overlay.setImage(
+            field(values, self.grid, look), levels=levels(trace, word, look), lut=table(look), autoLevels=False
+        )
         left, top, right, bottom = self.grid.extent
         self.overlay.setRect(QRectF(left, top, right - left, bottom - top))
         middle = cell_rect(self.grid, int(values.argmax())).center()
@@ -146,4 +151,3 @@ class Stage(pg.GraphicsView):
         if hasattr(self, "empty"):
             self.empty.setGeometry(self.rect())
             self.fit()
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from attnviewer.core.images import Picture
@@ -15,7 +15,7 @@ from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.views.stage import Stage
 
 TITLES = {"soft": "Soft attention", "hard": "Hard attention", "none": "No attention"}
-NO_MAP = "no map: the photo is seen once, as a whole"
+NO_MAP = "no map: it sees the photo once"
 
 
 class StageColumn(QWidget):
@@ -26,22 +26,22 @@ class StageColumn(QWidget):
         self.stage = Stage()
         self.title = label(TITLES.get(mode, mode), "value")
         self.text = label("", "muted", wrap=True)
-        self.setLayout(column(self.title, self.text, spacing=2))
-        self.layout().addWidget(self.stage)
-        self.layout().setStretch(2, 1)  # type: ignore[attr-defined]
+        self._rows = column(self.title, self.text, self.stage, spacing=2)
+        self._rows.setStretch(2, 1)
+        self.setLayout(self._rows)
 
     def show_header(self, shown: bool) -> None:
         self.title.setVisible(shown)
         self.text.setVisible(shown)
         edge = 12 if shown else 0
-        self.layout().setContentsMargins(edge // 2, edge, edge // 2, 0)
+        self._rows.setContentsMargins(edge // 2, edge, edge // 2, 0)
 
     def show_text(self, trace: Trace | None) -> None:
         """Show the caption, its log-probability, and whether there is a map at all."""
         if trace is None or not trace.steps:
             return self.text.setText("")
-        tail = "" if len(trace.heads) else f"\n{NO_MAP}"
-        return self.text.setText(f"{trace.text}   ({float(trace.logprobs.sum()):.1f}){tail}")
+        tail = "" if trace.heads else f"; {NO_MAP}"
+        return self.text.setText(f"{trace.text}\nlog-probability {float(trace.logprobs.sum()):.1f}{tail}")
 
 
 class Stages(QWidget):
@@ -57,6 +57,7 @@ class Stages(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("stages")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._row = QHBoxLayout(self)
         self._row.setSpacing(0)
         self._row.setContentsMargins(0, 0, 0, 0)

@@ -19,16 +19,26 @@ class Transport(QWidget):
         self._player, self._settings, self._tokens = player, settings, LIGHT
         player.speed, player.loop = settings["speed"], settings["loop"]
         self.play = button("", "Play or pause (Space)", player.toggle, glyph="play", look="play", name="Play")
-        self.first = button("", "First word (Home)", lambda: player.go(0), glyph="first", look="bare", name="First word")
-        self.back = button("", "Word before (Left)", lambda: player.step(-1), glyph="previous", look="bare", name="Word before")
+        self.first = button(
+            "", "First word (Home)", lambda: player.go(0), glyph="first", look="bare", name="First word"
+        )
+        self.back = button(
+            "", "Word before (Left)", lambda: player.step(-1), glyph="previous", look="bare", name="Word before"
+        )
         self.on = button("", "Next word (Right)", lambda: player.step(1), glyph="next", look="bare", name="Next word")
-        self.last = button("", "Last word (End)", lambda: player.go(player.count - 1), glyph="last", look="bare", name="Last word")
-        self.loop = button("", "Start again after the last word", self._set_loop, glyph="loop", look="bare", name="Loop")
+        self.last = button(
+            "", "Last word (End)", lambda: player.go(player.count - 1), glyph="last", look="bare", name="Last word"
+        )
+        self.loop = button(
+            "", "Start again after the last word", self._set_loop, glyph="loop", look="bare", name="Loop"
+        )
         self.loop.setCheckable(True)
         self.loop.setChecked(player.loop)
         self.speed = self._speed_box()
         self.place: QLabel = label("", "muted")
-        self.setLayout(row(self.first, self.back, self.play, self.on, self.last, self.loop, self.speed, self.place, spacing=4))
+        self.setLayout(
+            row(self.first, self.back, self.play, self.on, self.last, self.loop, self.speed, self.place, spacing=4)
+        )
         player.playing_changed.connect(self._show_playing)
         player.word_changed.connect(self._show_place)
         player.count_changed.connect(self._show_place)

@@ -1,0 +1,133 @@
+"""The composition root: window, model thread and engine. The window is shown before torch is imported."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
+from attnviewer.core.request import Request
+from attnviewer.core.trace import Trace
+from attnviewer.ui.clock import Milestones
+from attnviewer.ui.preflight import missing_library, trouble
+
+if TYPE_CHECKING:
+    from attnviewer.ui.window import Window
+
+GRACE = 5.0
+
+
+def run_app(image: str | Path | None = None, *, timings: bool = False, quit_when_done: bool = False) -> int:
+    """Open the window, on an image or on what was open last, and return the exit status.
+
+    Parameters
+    ----------
+    image : a file or a folder of photos.
+    timings : write the milestones window, model, word and done to stderr as lines of JSON.
+    quit_when_done : close the window after the first caption.
+    """
+    if line := trouble():
+        return _complain(line)
+    if sys.platform == "win32":  # there, torch can't be loaded after Qt
+        import torch  # noqa: F401
+    try:
+        return _run(image, Milestones(timings), quit_when_done)
+    except ImportError as error:
+        line = missing_library(str(error))
+        if not line:
+            raise
+        return _complain(line)
+
+
+def _complain(line: str) -> int:
+    print(f"attnviewer: {line}", file=sys.stderr)
+    return 2
+
+
+def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool) -> int:
+    from PySide6.QtWidgets import QApplication
+
+    from attnviewer.core.card import find_cards
+    from attnviewer.core.paths import models_dir
+    from attnviewer.ui.desk import Desk
+    from attnviewer.ui.installed import Installed, caption_models, samples
+    from attnviewer.ui.settings import Settings
+    from attnviewer.ui.window import Window
+    from attnviewer.ui.worker import Worker
+
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("attnviewer")
+    application.setStyle("Fusion")
+    worker = Worker(lambda: TimedEngine(milestones), model_thread)
+    window = Window(Desk(worker, Settings(), Installed(caption_models(find_cards(models_dir())), samples())))
+    window.shown.connect(lambda: _begin(window, image, milestones))
+    worker.happened.connect(lambda event: _note(event, milestones, window, quit_when_done))
+    window.show()
+    status = application.exec()
+    return _end(worker.close(GRACE), status)
+
+
+def _begin(window: Window, image: str | Path | None, milestones: Milestones) -> None:
+    """The first picture, after the window has been painted."""
+    milestones.reach("window")
+    if image is None or not window.opener.open_paths([Path(image)]):
+        window.opener.restore(quiet=image is not None)
+
+
+def _note(event: Event, milestones: Milestones, window: Window, quit_when_done: bool) -> None:
+    names = {Stepped: ("word",), Finished: ("word", "done")}
+    for name in names.get(type(event), ()):
+        milestones.reach(name)
+    if quit_when_done and isinstance(event, (Finished, Failed)):
+        window.close()
+
+
+def _end(joined: bool, status: int) -> int:
+    """Leave at once where the model thread is deep in a library and can't be waited for."""
+    if not joined:
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
+@contextmanager
+def model_thread() -> Iterator[None]:
+    """What holds on the model thread: all processors but one, and no gradients."""
+    import torch
+
+    torch.set_num_threads(max(1, (os.cpu_count() or 2) - 1))
+    with torch.inference_mode():
+        yield
+
+
+class TimedEngine:
+    """The engine, made on the model thread, which notes when its first model is there."""
+
+    def __init__(self, milestones: Milestones) -> None:
+        from attnviewer.runs.engine import Engine
+
+        self._engine, self._milestones = Engine(), milestones
+
+    def run(self, request: Request) -> Generator[Progress | Trace, None, Trace]:
+        """Run a request; the model is there when the first thing after "loading" comes."""
+        for step in (run := Result(self._engine.run(request))):
+            if not (isinstance(step, Progress) and step.text.lower().startswith("load")):
+                self._milestones.reach("model")
+            yield step
+        return run.value
+
+
+class Result:
+    """Iterates a generator and keeps what it returns."""
+
+    def __init__(self, run: Generator[Any, None, Trace]) -> None:
+        self._run = run
+        self.value: Trace
+
+    def __iter__(self) -> Iterator[Any]:
+        self.value = yield from self._run
