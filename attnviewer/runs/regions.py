@@ -1,0 +1,60 @@
+"""The regions of a picture as items: keys by the grounder, values the annotation vectors themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attnviewer.core.content import Items
+from attnviewer.core.events import Progress
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Grid, Locations
+from attnviewer.runs.keys import Floats, Index, Library
+from attnviewer.zoo.grounding import NAME, Grounding, load_grounding
+
+Annotate = Callable[[Picture], Tensor]
+
+
+class RegionIndexer:
+    """Makes the index over a picture's regions and keeps the last one.
+
+    `annotate` gives a picture's annotation vectors [L, D], in the form that the grounder was trained on.
+    """
+
+    def __init__(self, annotate: Annotate, load: Callable[[], Grounding] = load_grounding) -> None:
+        self._annotate, self._load = annotate, load
+        self._grounding: Grounding | None = None
+        self._last: tuple[Picture, Index] | None = None
+
+    def __call__(self, picture: Picture, library: Library) -> Generator[Progress, None, tuple[Index, Locations, float]]:
+        """The index over `picture`, its grid, and the temperature that suits it."""
+        if self._grounding is None:
+            yield Progress("Loading the grounder")
+            self._grounding = self._load()
+        if self._last is None or self._last[0] is not picture:
+            yield Progress("Looking at the photo")
+            self._last = picture, self._index(picture, self._grounding, library)
+        side = self._grounding.net.config.side
+        grid = Grid(side, side, (0, 0, picture.width, picture.height))
+        return self._last[1], grid, self._grounding.temperature
+
+    def _index(self, picture: Picture, grounding: Grounding, library: Library) -> Index:
+        net = grounding.net
+        with torch.inference_mode():
+            annotations = self._annotate(picture).float().cpu()  # [L, D]
+            keys = net.keys(annotations.unsqueeze(0)).squeeze(0)  # [L, K]
+
+        def encode(text: str) -> Floats:
+            with torch.inference_mode():
+                found = net.query(torch.from_numpy(library.sentences.one(text)).unsqueeze(0))
+            return np.array(found.squeeze(0).numpy(), dtype=np.float32)
+
+        def presence(text: str) -> float:
+            return grounding.presence(keys @ torch.from_numpy(encode(text)))
+
+        return Index(
+            NAME, Items.of(keys.numpy().copy()), encode, values=Items.of(annotations.numpy().copy()), presence=presence
+        )
