@@ -1,0 +1,39 @@
+"""Attention as functions and modules that always return their weights.
+
+Letters: B batch, K captions a photo, L locations, D size of a value, A size of the attention space, Q size of a query.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+def softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    """Softmax over the last axis in float32; masked places (False) get exactly 0, an all-masked row is uniform over it."""
+    scores = scores.float()
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    empty = ~mask.any(dim=-1, keepdim=True)
+    kept = mask | empty
+    return torch.softmax(scores.masked_fill(~kept, float("-inf")), dim=-1)
+
+
+def sample(weights: Tensor, generator: torch.Generator | None = None) -> Tensor:
+    """One location a row drawn from `weights` [N, L]: indices [N]."""
+    return torch.multinomial(weights, 1, generator=generator).squeeze(-1)
+
+
+class AdditiveAttention(nn.Module):
+    """Scores v' tanh(W k + U q + b) of Bahdanau et al. 2014, with the keys W k prepared once a photo."""
+
+    def __init__(self, value_size: int, query_size: int, size: int) -> None:
+        super().__init__()
+        self.key = nn.Linear(value_size, size)
+        self.query = nn.Linear(query_size, size, bias=False)
+        self.score = nn.Linear(size, 1, bias=False)
+
+    def forward(self, keys: Tensor, query: Tensor) -> Tensor:
+        """Scores [B, K, L] of prepared `keys` [B, L, A] for `query` [B, K, Q]."""
+        mixed = torch.tanh(keys.unsqueeze(1) + self.query(query).unsqueeze(2))  # [B, K, L, A]
+        return self.score(mixed).squeeze(-1)  # [B, K, L]

@@ -1,0 +1,201 @@
+"""From logits to words: greedy, forced and beam decoding, each word kept with the very map that chose it.
+
+Letters: B photos, K hypotheses a photo, V vocabulary, L locations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from attnviewer.core.request import Decoding
+from attnviewer.core.text import END, PAD, START, UNKNOWN
+from attnviewer.nets.captioner import Captioner, Glance, Memory, State
+
+
+NEVER = (PAD, START, UNKNOWN)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One chosen word: its id, log-probability, alternatives (ids with probabilities), and the step's map."""
+
+    word: int
+    logprob: float
+    alternatives: tuple[tuple[int, float], ...]
+    weights: Tensor | None
+    scores: Tensor | None
+    sampled: int | None
+    gate: float | None
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A finished (or best unfinished) caption: its looks without the end mark, and its total log-probability."""
+
+    looks: tuple[Look, ...]
+    logprob: float
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a net is driven: decoding settings, attention mode, and what is imposed at which word."""
+
+    decoding: Decoding
+    attention: str = "soft"
+    words: Mapping[int, int] | None = None
+    weights: Mapping[int, Tensor] | None = None
+
+    def drive(self, net: Captioner, memory: Memory, generator: torch.Generator) -> Callable[..., Glance]:
+        """The net's step with this plan's attention: call it with (state, words [B, K], t)."""
+        cells = memory.keys.shape[1]
+
+        def step(state: State, last: Tensor, t: int) -> Glance:
+            imposed = (self.weights or {}).get(t)
+            if self.attention == "uniform" and imposed is None:
+                imposed = torch.full((cells,), 1 / cells)
+            if imposed is not None:
+                imposed = imposed.to(last.device).expand(*last.shape, cells)
+            pick = self.decoding.pick if self.attention == "hard" else None
+            return net(memory, state, last, weights=imposed, pick=pick, generator=generator)
+
+        return step
+
+
+def legal(logits: Tensor, history: Sequence[Tensor]) -> Tensor:
+    """Log-probabilities [B, K, V] with marks ruled out, and immediate repeats of one word or of a pair of words."""
+    logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
+    logprobs[..., list(NEVER)] = float("-inf")
+    if history:
+        logprobs.scatter_(-1, history[-1].unsqueeze(-1), float("-inf"))
+    if len(history) >= 3:
+        again = history[-1] == history[-3]
+        banned = torch.where(again, history[-2], torch.full_like(history[-2], PAD))
+        logprobs.scatter_(-1, banned.unsqueeze(-1), float("-inf"))
+    return logprobs
+
+
+def top(logits: Tensor, count: int) -> tuple[tuple[int, float], ...]:
+    """The `count` most probable words of one row of logits, with their probabilities; marks but the end are left out."""
+    probabilities = torch.softmax(logits.float(), dim=-1)
+    kept = probabilities.clone()
+    kept[list(NEVER)] = -1.0
+    best = kept.topk(min(count, len(kept))).indices.tolist()
+    return tuple((index, float(probabilities[index])) for index in best)
+
+
+def _look(glance: Glance, logits: Tensor, word: int, logprob: float, row: tuple[int, int], count: int) -> Look:
+    def at(part: Tensor | None) -> Tensor | None:
+        return None if part is None else part[row]
+
+    sampled, gate = at(glance.sampled), at(glance.gate)
+    return Look(
+        word, logprob, top(logits[row], count), at(glance.weights), at(glance.scores),
+        None if sampled is None else int(sampled), None if gate is None else float(gate),
+    )  # fmt: skip
+
+
+def greedy(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> Iterator[Look]:
+    """Yield word after word for one photo (B = 1), the most probable or the imposed one, until the end or the limit."""
+    step, state = plan.drive(net, memory, generator), net.start(memory, 1)
+    device = memory.mean.device
+    history: list[Tensor] = []
+    last = torch.full((1, 1), START, device=device)
+    for t in range(plan.decoding.max_words):
+        glance = step(state, last, t)
+        forced = (plan.words or {}).get(t)
+        logits = net.logits(glance.output)
+        word = int(legal(logits, history)[0, 0].argmax()) if forced is None else forced
+        if word == END:
+            return
+        logprob = float(torch.log_softmax(logits[0, 0].float(), dim=-1)[word])
+        yield _look(glance, logits, word, logprob, (0, 0), plan.decoding.alternatives)
+        last, state = torch.full((1, 1), word, device=device), glance.state
+        history.append(last)
+
+
+@dataclass
+class _Alive:
+    """One beam of one photo: its looks, its total, and whether it still runs."""
+
+    looks: tuple[Look, ...] = ()
+    total: float = 0.0
+
+
+def beam_search(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> list[Hypothesis]:
+    """The best hypothesis of each of B photos; ranked by log-probability / length ** length_penalty."""
+    for found in beam_steps(net, memory, plan, generator):
+        pass
+    return found
+
+
+def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> Iterator[list[Hypothesis]]:
+    """As `beam_search`, yielding the best so far after every word."""
+    width, step = plan.decoding.beam, plan.drive(net, memory, generator)
+    photos = len(memory.mean)
+    state = net.start(memory, width)
+    last = torch.full((photos, width), START, device=memory.mean.device)
+    history: list[Tensor] = []
+    alive = [[_Alive(total=0.0 if k == 0 else float("-inf")) for k in range(width)] for _ in range(photos)]
+    done: list[list[Hypothesis]] = [[] for _ in range(photos)]
+    for t in range(plan.decoding.max_words + 1):
+        glance = step(state, last, t)
+        logits = net.logits(glance.output)
+        logprobs = legal(logits, history)
+        if (forced := (plan.words or {}).get(t)) is not None:
+            logprobs[..., [i for i in range(logprobs.shape[-1]) if i != forced]] = float("-inf")
+        totals = torch.tensor([[beam.total for beam in row] for row in alive], device=logprobs.device)
+        joint = (totals.unsqueeze(-1) + logprobs).flatten(1)  # [B, K * V]
+        best, index = joint.topk(min(2 * width, joint.shape[1]), dim=-1)
+        parents, words = index // logprobs.shape[-1], index % logprobs.shape[-1]
+        chosen = [
+            _advance(alive[b], done[b], best[b], parents[b], words[b], glance, logits, b, plan.decoding)
+            for b in range(photos)
+        ]
+        alive = [beams for beams, _, _ in chosen]
+        order = torch.tensor([parent for _, parent, _ in chosen], device=last.device)  # [B, K]
+        last = torch.tensor([word for _, _, word in chosen], device=last.device)
+        state = State(*(_reorder(part, order) for part in glance.state))
+        history = [*(past.gather(1, order) for past in history[-2:]), last]
+        yield [_best(done[b], alive[b], plan.decoding) for b in range(photos)]
+        if all(len(pool) >= width for pool in done):
+            return
+
+
+def _advance(
+    beams: list[_Alive], pool: list[Hypothesis], best: Tensor, parents: Tensor, words: Tensor, glance: Glance,
+    logits: Tensor, photo: int, decoding: Decoding,
+) -> tuple[list[_Alive], list[int], list[int]]:  # fmt: skip
+    kept: list[_Alive] = []
+    origins, ids = [], []
+    for total, parent, word in zip(best.tolist(), parents.tolist(), words.tolist(), strict=True):
+        source = beams[parent]
+        if total == float("-inf") or len(kept) == len(beams):
+            continue
+        if word == END:
+            if len(pool) < len(beams):
+                pool.append(Hypothesis(source.looks, total, True))
+            continue
+        look = _look(glance, logits, word, total - source.total, (photo, parent), decoding.alternatives)
+        kept.append(_Alive((*source.looks, look), total))
+        origins.append(parent)
+        ids.append(word)
+    while len(kept) < len(beams):
+        kept.append(replace(beams[0], total=float("-inf")))
+        origins.append(0)
+        ids.append(END)
+    return kept, origins, ids
+
+
+def _reorder(part: Tensor, order: Tensor) -> Tensor:
+    return part.gather(1, order.unsqueeze(-1).expand(-1, -1, part.shape[-1]))
+
+
+def _best(pool: list[Hypothesis], beams: list[_Alive], decoding: Decoding) -> Hypothesis:
+    ended = [hypothesis for hypothesis in pool if hypothesis.looks]
+    candidates = ended or [Hypothesis(b.looks, b.total, False) for b in beams if b.looks]
+    return max(candidates, key=lambda h: h.logprob / len(h.looks) ** decoding.length_penalty)

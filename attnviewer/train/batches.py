@@ -1,0 +1,110 @@
+"""Captions as arrays: a photo's captions side by side, the longest first, so that each step runs only those still going.
+
+Letters: B photos, K captions a photo, T words, L locations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from attnviewer.core.text import Vocabulary
+from attnviewer.train.data import Photo, word_regions
+
+LONGEST = 24  # words of a caption that are trained on
+
+
+@dataclass(frozen=True)
+class Example:
+    """One caption ready for training: ids with the end mark [T], and each word's regions [T, L] in 0..255."""
+
+    ids: NDArray[np.int64]
+    regions: NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """`targets` [B, K, T] padded with 0; `regions` [B, K, T, L] in 0..1; `active[t]` captions still going at word t."""
+
+    files: tuple[str, ...]
+    targets: Tensor
+    regions: Tensor
+    active: tuple[int, ...]
+
+    @property
+    def inputs(self) -> Tensor:
+        """The words read at each step: the start mark (1), then the targets shifted by one."""
+        start = torch.ones_like(self.targets[..., :1])
+        return torch.cat((start, self.targets[..., :-1]), dim=-1)
+
+    @property
+    def counts(self) -> tuple[float, float]:
+        """How many words, and how many words whose phrase has boxes (at least 1)."""
+        boxed = (self.regions.sum(dim=-1) > 0).sum()
+        return float((self.targets > 0).sum()), max(1.0, float(boxed))
+
+
+def prepare(photos: Sequence[Photo], vocabulary: Vocabulary, side: int) -> dict[str, list[Example]]:
+    """Each photo's captions as `Example`s, the longest first."""
+    return {photo.file: _examples(photo, vocabulary, side) for photo in photos}
+
+
+def _examples(photo: Photo, vocabulary: Vocabulary, side: int) -> list[Example]:
+    found = []
+    for caption in photo.captions:
+        ids = [*vocabulary.encode(caption.words[:LONGEST]), vocabulary.end]
+        regions = np.zeros((len(ids), side * side), np.uint8)
+        regions[:-1] = np.round(word_regions(caption, side, side)[:LONGEST] * 255)
+        found.append(Example(np.array(ids), regions))
+    return sorted(found, key=lambda example: -len(example.ids))
+
+
+def collate(files: Sequence[str], examples: Sequence[list[Example]], mirrored: bool) -> Batch:
+    """Pad the captions of `files` to one `Batch`."""
+    captions = max(map(len, examples))
+    longest = max(len(example.ids) for group in examples for example in group)
+    cells = examples[0][0].regions.shape[1]
+    targets = np.zeros((len(files), captions, longest), np.int64)
+    regions = np.zeros((len(files), captions, longest, cells), np.uint8)
+    for row, group in enumerate(examples):
+        for column, example in enumerate(group):
+            targets[row, column, : len(example.ids)] = example.ids
+            regions[row, column, : len(example.ids)] = example.regions
+    if mirrored:
+        side = round(cells**0.5)
+        regions = regions.reshape(*regions.shape[:-1], side, side)[..., ::-1].reshape(regions.shape)
+    going = (targets > 0).any(axis=0)  # [K, T]
+    active = tuple(int(n) for n in going.sum(axis=0))
+    return Batch(tuple(files), torch.from_numpy(targets), torch.from_numpy(regions.copy()).float() / 255, active)
+
+
+def epoch(
+    prepared: dict[str, list[Example]], size: int, seed: int, part: tuple[int, int] = (0, 1)
+) -> Iterator[tuple[Batch, tuple[float, float], bool]]:
+    """Shuffled batches of `size` photos with the counts of the whole batch and whether it is mirrored.
+
+    `part` = (rank, processes) takes its share of each batch; a last batch too small to share is left out.
+    """
+    random = np.random.default_rng(seed)
+    files = sorted(prepared)
+    random.shuffle(files)
+    rank, processes = part
+    for start in range(0, len(files), size):
+        mirrored = bool(random.random() < 0.5)
+        whole = files[start : start + size]
+        counts = _counts([example for file in whole for example in prepared[file]])
+        if len(whole) < processes:
+            return
+        chosen = whole[rank::processes]
+        batch = collate(chosen, [prepared[file] for file in chosen], mirrored)
+        yield batch, counts, mirrored
+
+
+def _counts(examples: Sequence[Example]) -> tuple[float, float]:
+    boxed = sum(int(example.regions.any(axis=1).sum()) for example in examples)
+    return float(sum(len(example.ids) for example in examples)), max(1.0, float(boxed))

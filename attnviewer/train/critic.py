@@ -1,0 +1,102 @@
+"""Self-critical training: sampled captions earn a reward, judged against the other samples of the same photo.
+
+Letters: B photos, K samples a photo, T words, V vocabulary.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from attnviewer.core.text import Vocabulary
+from attnviewer.nets.captioner import Captioner, Memory
+from attnviewer.runs.decode import legal
+from attnviewer.train.batches import Batch
+from attnviewer.train.data import Photo
+
+ORDERS = range(1, 5)
+Grams = list[Counter[tuple[int, ...]]]
+
+
+def grams(ids: Sequence[int]) -> Grams:
+    """Counts of the n-grams of `ids`, for n = 1..4; the end mark counts as a word, so that bad endings cost."""
+    return [Counter(tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)) for n in ORDERS]
+
+
+class Reward:
+    """CIDEr-D (Vedantam et al. 2015) halved, plus smoothed sentence BLEU, against a photo's own captions."""
+
+    def __init__(self, photos: Sequence[Photo], vocabulary: Vocabulary, sigma: float = 6.0) -> None:
+        self.sigma = sigma
+        self.references = {
+            photo.file: [[*vocabulary.encode(c.words), vocabulary.end] for c in photo.captions] for photo in photos
+        }
+        found = [Counter(g for ids in refs for g in set().union(*grams(ids))) for refs in self.references.values()]
+        self.frequency = Counter(gram for photo in found for gram in photo)
+        self.documents = math.log(max(2, len(photos)))
+        self.vectors = {file: [self._vector(ids) for ids in refs] for file, refs in self.references.items()}
+
+    def __call__(self, file: str, ids: Sequence[int]) -> float:
+        """Reward of the caption `ids` (with its end mark) for photo `file`."""
+        counts = grams(ids)
+        return 0.5 * self._cider(file, ids) + self._bleu(file, ids, counts)
+
+    def _vector(self, ids: Sequence[int]) -> tuple[list[dict[tuple[int, ...], float]], list[float], int]:
+        weighted = [
+            {g: n * (self.documents - math.log(max(1.0, self.frequency[g]))) for g, n in counts.items()}
+            for counts in grams(ids)
+        ]
+        return weighted, [math.sqrt(sum(v * v for v in part.values())) for part in weighted], len(ids)
+
+    def _cider(self, file: str, ids: Sequence[int]) -> float:
+        vector, norms, length = self._vector(ids)
+        total = 0.0
+        for other, other_norms, other_length in self.vectors[file]:
+            damp = math.exp(-((length - other_length) ** 2) / (2 * self.sigma**2))
+            for part, theirs, a, b in zip(vector, other, norms, other_norms, strict=True):
+                if a and b:
+                    common = sum(min(v, theirs[g]) * theirs[g] for g, v in part.items() if g in theirs)
+                    total += damp * common / (a * b)
+        return 10 * total / (len(ORDERS) * len(self.vectors[file]))
+
+    def _bleu(self, file: str, ids: Sequence[int], counts: Grams) -> float:
+        references = self.references[file]
+        score = 0.0
+        for n, mine in zip(ORDERS, counts, strict=True):
+            ceiling: Counter[tuple[int, ...]] = Counter()
+            for reference in references:
+                ceiling |= Counter(tuple(reference[i : i + n]) for i in range(len(reference) - n + 1))
+            hits = sum((mine & ceiling).values())
+            score += math.log((hits + 0.1) / (max(0, len(ids) - n + 1) + 0.1)) / len(ORDERS)
+        closest = min((abs(len(r) - len(ids)), len(r)) for r in references)[1]
+        return math.exp(score + min(0.0, 1 - closest / len(ids)))
+
+
+def self_critical(net: Captioner, memory: Memory, batch: Batch, reward: Reward, samples: int = 5) -> tuple[Tensor, float]:
+    """Policy-gradient loss of sampled captions, each judged against the mean of the photo's other samples."""
+    state = net.start(memory, samples)
+    last = torch.ones(len(batch.files), samples, dtype=torch.long)
+    running = torch.ones_like(last, dtype=torch.bool)
+    history: list[Tensor] = []
+    chosen: list[Tensor] = []
+    for _ in range(20):
+        glance = net(memory, state, last)
+        logprobs = legal(net.logits(glance.output), history)  # [B, K, V]
+        with torch.no_grad():
+            last = torch.multinomial(logprobs.exp().flatten(0, 1), 1).view(last.shape)
+        chosen.append(logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1) * running)
+        history.append(last * running)
+        running = running & (last != 2)
+        state = glance.state
+        if not running.any():
+            break
+    words, surprise = torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)  # [B, K, T]
+    earned = torch.tensor(
+        [[reward(file, [i for i in ids if i]) for ids in group] for file, group in zip(batch.files, words.tolist(), strict=True)]
+    )
+    advantage = (earned - earned.mean(dim=1, keepdim=True)) * samples / (samples - 1)
+    return -(advantage.unsqueeze(-1) * surprise).sum() / (words > 0).sum(), float(earned.mean())

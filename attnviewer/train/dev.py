@@ -1,0 +1,50 @@
+"""How good a captioner is on the dev split, cheaply: greedy BLEU and the share of attention inside the boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from sacrebleu import corpus_bleu
+from torch import Tensor
+
+from attnviewer.core.request import Decoding
+from attnviewer.core.text import Vocabulary
+from attnviewer.nets.captioner import Captioner
+from attnviewer.runs.decode import Plan, beam_search
+from attnviewer.train.batches import collate, prepare
+from attnviewer.train.data import Photo
+from attnviewer.train.losses import LossOptions, teacher_forced
+
+
+def dev_scores(
+    net: Captioner, photos: Sequence[Photo], vocabulary: Vocabulary, annotate: Callable[[tuple[str, ...]], Tensor]
+) -> dict[str, float]:
+    """BLEU-4 and BLEU-1 of greedy captions, nats a word and the attention inside the boxes on `photos`."""
+    prepared = prepare(photos, vocabulary, 14)
+    plan = Plan(Decoding(beam=1, max_words=20, alternatives=1))
+    said: list[str] = []
+    nats, inside, generator = [], [], torch.Generator()
+    for start in range(0, len(photos), 50):
+        group = photos[start : start + 50]
+        files = tuple(photo.file for photo in group)
+        with torch.autocast("cpu", torch.bfloat16):
+            memory = net.remember(annotate(files))
+            found = beam_search(net, memory, plan, generator)
+            batch = collate(files, [prepared[file] for file in files], mirrored=False)
+            terms = teacher_forced(net, memory, batch, LossOptions(smoothing=0.0))
+        said += [" ".join(vocabulary.word(look.word) for look in hypothesis.looks) for hypothesis in found]
+        nats.append(terms.nats)
+        inside.append(terms.inside)
+    references = [[" ".join(photo.captions[i].words) for photo in photos] for i in range(5)]
+    bleu = corpus_bleu(said, references, tokenize="none", force=True)
+    return {
+        "bleu4": round(bleu.score, 2),
+        "bleu1": round(100 * _bleu1(bleu), 2),
+        "nats": round(sum(nats) / len(nats), 4),
+        "inside": round(sum(inside) / len(inside), 4),
+    }
+
+
+def _bleu1(bleu: object) -> float:
+    return bleu.bp * bleu.precisions[0] / 100  # type: ignore[attr-defined]

@@ -1,0 +1,73 @@
+"""What a captioner is trained on: the next word, where the word is, and an even spread of looks over the photo.
+
+Letters: B photos, K captions a photo, T words, L locations, V vocabulary.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from attnviewer.nets.captioner import Captioner, Memory, State
+from attnviewer.train.batches import Batch
+
+
+@dataclass(frozen=True)
+class LossOptions:
+    """Label smoothing, and the weights of the alignment term and of doubly stochastic regularisation."""
+
+    smoothing: float = 0.1
+    align: float = 0.3
+    spread: float = 0.005
+
+
+@dataclass(frozen=True)
+class Terms:
+    """`loss` is minimised; the rest is for the log: nats a word, and the share of attention inside the boxes."""
+
+    loss: Tensor
+    nats: float
+    inside: float
+
+
+def teacher_forced(
+    net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: tuple[float, float] | None = None
+) -> Terms:
+    """Read the captions of `batch` word by word and add up the losses.
+
+    `whole` = (words, boxed words) of the batch that all processes share; the sums are divided by these, so that gradients
+    of several processes add up to those of one.
+    """
+    photos, captions = batch.targets.shape[:2]
+    state, inputs = net.start(memory, captions), batch.inputs
+    words, boxed_words = whole or batch.counts
+    align = memory.mean.new_zeros((), dtype=torch.float32)
+    looked = align.new_zeros(photos, captions, memory.keys.shape[1])
+    outputs, targets, inside = [], [], 0.0
+    for t, going in enumerate(batch.active):
+        glance = net(memory, State(*(part[:, :going] for part in state)), inputs[:, :going, t])
+        state, target = glance.state, batch.targets[:, :going, t]
+        outputs.append(glance.output.flatten(0, 1))
+        targets.append(target.flatten())
+        if glance.weights is not None:
+            looked = looked + F.pad(glance.weights * (target > 0).unsqueeze(-1), (0, 0, 0, captions - going))
+            region = batch.regions[:, :going, t]
+            boxed = region.sum(dim=-1) > 0
+            mass = (glance.weights * region).sum(dim=-1)
+            align = align - (torch.log(mass.clamp_min(1e-6)) * boxed).sum()
+            inside += float((mass.detach() * boxed).sum())
+    logits = net.logits(torch.cat(outputs)).float()
+    nats = F.cross_entropy(logits, torch.cat(targets), ignore_index=0, reduction="sum", label_smoothing=options.smoothing)
+    loss = nats / words + options.align * align / boxed_words
+    if net.looks:
+        loss = loss + options.spread * unevenness(looked)
+    return Terms(loss, float(nats.detach()) / words, inside / boxed_words)
+
+
+def unevenness(looked: Tensor) -> Tensor:
+    """Doubly stochastic regularisation (Xu et al. 2015, eq. 14), with looks [B, K, L] scaled to 1 a location on average."""
+    share = looked / looked.sum(dim=-1, keepdim=True).clamp_min(1e-6) * looked.shape[-1]
+    return ((1 - share) ** 2).mean()
