@@ -25,8 +25,11 @@ class Page(QWidget):
     """A column as high as its parts need at the width it has."""
 
     def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.heightForWidth(WIDTH - 10))
+
+    def heightForWidth(self, width: int) -> int:
         layout = self.layout()
-        return QSize(0, layout.minimumHeightForWidth(WIDTH - 10)) if layout is not None else QSize()
+        return layout.minimumHeightForWidth(width) if layout is not None else 0
 
 
 def next_words(step: Step) -> list[Bar]:

@@ -6,7 +6,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsRectItem
+from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
 
 from attnviewer.core import lens
 from attnviewer.core.images import Picture
@@ -141,6 +141,10 @@ class Stage(pg.GraphicsView):
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         self.fit()
+
+    def close(self) -> bool:
+        """Close as any view does; pyqtgraph's way takes the viewport apart while Qt still uses it."""
+        return QGraphicsView.close(self)
 
     def leaveEvent(self, event: QEvent) -> None:
         self.hover(-1)

@@ -1,0 +1,58 @@
+"""A window over a fake engine, with settings in a temporary file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from helpers.fake_engine import FakeEngine
+from helpers.pictures import corners
+from PIL import Image
+from pytestqt.qtbot import QtBot
+
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.installed import Installed, Sample
+from attnviewer.ui.settings import Settings
+from attnviewer.ui.window import Window
+from attnviewer.ui.worker import Worker
+
+ALL = {"soft": ("caption-soft",), "hard": ("caption-hard",), "none": ("caption-none",)}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "corners.png"
+    Image.fromarray(corners(120, 80)).save(path)
+    return path
+
+
+@pytest.fixture
+def make_window(qtbot: QtBot, settings: Settings, photo: Path) -> Iterator[Callable[..., Window]]:
+    workers: list[Worker] = []
+
+    def make(engine: FakeEngine | None = None, models: dict[str, tuple[str, ...]] | None = None) -> Window:
+        worker = Worker(lambda: engine or FakeEngine())
+        workers.append(worker)
+        window = Window(Desk(worker, settings, Installed(models or ALL, (Sample(photo, "Corners", "us, CC0"),))))
+        qtbot.addWidget(window)
+        window.show()
+        return window
+
+    yield make
+    assert all(worker.close() for worker in workers)
+
+
+@pytest.fixture
+def window(make_window: Callable[..., Window], photo: Path, qtbot: QtBot) -> Window:
+    """A window whose caption is whole, resting on the first word."""
+    made = make_window()
+    made.opener.open_paths([photo])
+    qtbot.waitUntil(lambda: "soft" in made.panel.state.done)
+    made.panel.player.go(0)
+    return made
