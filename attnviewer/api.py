@@ -1,0 +1,106 @@
+"""Caption and query from Python: requests run on an engine that is kept, one at a time."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from typing import Any
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture, Readable, load_picture
+from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest, Request
+from attnviewer.core.text import tokenise
+from attnviewer.core.trace import Trace
+
+_lock = threading.RLock()
+_engines: dict[str, Any] = {}
+
+
+def caption(
+    image: Readable | Picture,
+    *,
+    attention: str = "soft",
+    beam: int = 1,
+    words: str | Sequence[str] | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    device: str = "auto",
+    interventions: Sequence[Intervention] = (),
+) -> Trace:
+    """Caption a picture; see `attnviewer.caption`."""
+    picture, given = load_picture(image), _words(words)
+    decoding = Decoding(beam=beam, seed=seed)
+    return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions)))
+
+
+def query(
+    text: str,
+    *,
+    image: Readable | Picture | None = None,
+    sentence: str | None = None,
+    lines: Sequence[str] | None = None,
+    keys: str | None = None,
+    score: str | None = None,
+    temperature: float | None = None,
+    hard: bool = False,
+    device: str = "auto",
+) -> Trace:
+    """Ask `text` of regions, words or lines; see `attnviewer.query`."""
+    if sum(given is not None for given in (image, sentence, lines)) != 1:
+        raise UserError("give exactly one of image, sentence and lines to ask.")
+    return run(
+        QueryRequest(
+            text,
+            picture=None if image is None else load_picture(image),
+            sentence=sentence,
+            lines=None if lines is None else tuple(lines),
+            keys=keys,
+            score=score,
+            temperature=temperature,
+            hard=hard,
+            device=device,
+        )
+    )
+
+
+def run(request: Request) -> Trace:
+    """Run a request to its end on the engine for its device; safe to call from several threads."""
+    with _lock:
+        if request.device not in _engines:
+            _engines[request.device] = make_engine(request.device)
+        with _no_gradients(), closing(_engines[request.device].run(request)) as steps:
+            return _last(steps)
+
+
+def make_engine(device: str) -> Any:
+    """An engine that computes on `device`; this is where torch is imported."""
+    from attnviewer.runs.engine import Engine
+
+    return Engine(device=device)
+
+
+def _last(steps: Any) -> Trace:
+    """What the generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+def _no_gradients() -> AbstractContextManager[Any]:
+    """The engine has imported torch; without it there is nothing to switch off."""
+    torch = sys.modules.get("torch")
+    return torch.inference_mode() if torch is not None else nullcontext()
+
+
+def _words(words: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    """The words of a caption that is given as a text or as a list."""
+    if words is None:
+        return None
+    given = tuple(tokenise(words)) if isinstance(words, str) else tuple(words)
+    if not given:
+        raise UserError("there are no words in the given caption; leave it out to have one made.")
+    return given

@@ -1,0 +1,119 @@
+"""The command line: a verb from a table, or the window. Imports no Qt and no torch before a verb needs them.
+
+Exit status: 0 done, 2 the input or the call is at fault, 1 a fault of ours, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from attnviewer.core.errors import UserError
+from attnviewer.verbs.parser import Parser
+
+DONE, OURS, THEIRS, INTERRUPTED = 0, 1, 2, 130
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+DEBUG = "ATTNVIEWER_DEBUG"
+
+
+class Verb(NamedTuple):
+    """A module of `attnviewer.verbs` that offers `add_arguments(parser)` and `run(args) -> int`."""
+
+    module: str
+    summary: str
+
+
+VERBS = {
+    "caption": Verb("caption", "say what photos show, word by word, with the attention weights"),
+    "models": Verb("models", "list what is installed, with licence and measured quality"),
+    "evaluate": Verb("evaluate", "measure a model on a data folder"),
+    "train": Verb("train", "train a model from a data folder"),
+}
+WINDOW = Verb("window", "open the window")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit status."""
+    _forgive_encodings()
+    try:
+        status = _dispatch(list(sys.argv[1:] if argv is None else argv))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except tuple(_ENDINGS) as error:
+        return next(end for kind, end in _ENDINGS.items() if isinstance(error, kind))(error)
+
+
+def _dispatch(argv: list[str]) -> int:
+    name = argv[0] if argv else ""
+    verb = VERBS.get(name, WINDOW)
+    module = importlib.import_module(f"attnviewer.verbs.{verb.module}")
+    parser = Parser(f"attnviewer {name}" if name in VERBS else "attnviewer", verb.summary)
+    if verb is WINDOW:
+        parser.list_verbs({name: verb.summary for name, verb in VERBS.items()})
+    module.add_arguments(parser)
+    return int(module.run(parser.parse_args(argv[1:] if name in VERBS else argv)))
+
+
+def _forgive_encodings() -> None:
+    """A terminal that lacks a letter gets a question mark instead of a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
+def _say(message: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        print(f"attnviewer: {message}", file=sys.stderr)
+
+
+def _theirs(error: Any) -> int:
+    _say(" ".join(str(error).split()))
+    return THEIRS
+
+
+def _reader_gone(error: Any) -> int:
+    """Whoever read our output has had enough."""
+    _drop_output()
+    return DONE
+
+
+def _drop_output() -> None:
+    """What is still to be printed goes nowhere, so that Python doesn't complain at exit."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _interrupted(error: Any) -> int:
+    return INTERRUPTED
+
+
+def _left(error: Any) -> int:
+    """argparse leaves this way after --help and --version."""
+    return error.code if isinstance(error.code, int) else DONE
+
+
+def _ours(error: Any) -> int:
+    if isinstance(error, OSError) and error.errno in FULL:
+        _drop_output()
+        return _theirs(f"can't write the output ({error.strerror}); make room or choose another place.")
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    what = " ".join(str(error).split())[:300]
+    _say(f"a fault of the program ({type(error).__name__}: {what}); set {DEBUG}=1 to see where, and report it.")
+    return OURS
+
+
+_ENDINGS: dict[type[BaseException], Callable[[Any], int]] = {
+    UserError: _theirs,
+    BrokenPipeError: _reader_gone,
+    KeyboardInterrupt: _interrupted,
+    SystemExit: _left,
+    Exception: _ours,
+}

@@ -1,0 +1,115 @@
+"""`attnviewer caption IMAGE...`: caption photos; the model is loaded once."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture, expand, load_picture
+from attnviewer.core.request import ATTENTIONS, DEVICES, CaptionRequest, Decoding
+from attnviewer.core.text import tokenise
+from attnviewer.core.trace import Trace
+from attnviewer.export import Options, save
+from attnviewer.verbs.output import FORM_NAMES, places
+
+EPILOG = "-o chooses the form by suffix: " + " ".join(f".{name}" for name in FORM_NAMES)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer caption`."""
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("images", nargs="+", metavar="IMAGE", help="image files; a folder stands for the images in it")
+    add("--attention", choices=ATTENTIONS, default="soft", help="how the model attends (default: soft)")
+    add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
+    add("--words", metavar="CAPTION", help="measure this caption instead of making one")
+    add("--seed", type=int, default=0, metavar="N", help="seed of what hard attention samples (default: 0)")
+    add("--model", metavar="ID", help="a model listed by `attnviewer models`")
+    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
+    add("--json", action="store_true", help="print the trace as JSON, one line an image")
+    add("-o", "--out", metavar="OUT", help="write to this file, or for several images to this folder")
+    add("--form", choices=FORM_NAMES, default="json", help="form of the files in a folder (default: json)")
+    add("--cells", action="store_true", help="pictures show the raw cells of the grid")
+    add("--per-word", action="store_true", help="pictures give each word its own colour range")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Caption the images in order; one that can't be read is reported and the rest go on."""
+    images = expand(args.images)
+    targets = places(images, args.out, args.form)
+    requests = _Requests(args)
+    failed = 0
+    for image, target in zip(images, targets, strict=True):
+        try:
+            request = requests(load_picture(image))
+            trace = requests.trace(request)
+            _write(trace, request.picture, target, args)
+        except UserError as error:
+            if len(images) == 1:
+                raise
+            failed += 1
+            print(f"attnviewer: {error}", file=sys.stderr)
+            continue
+        _print(trace, image, args, alone=len(images) == 1)
+    return 2 if failed else 0
+
+
+class _Requests:
+    """Makes requests as the arguments say, and runs them on an engine that is made with the first one."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self._args = args
+        self._decoding = Decoding(beam=args.beam, seed=args.seed)
+        self._words = None if args.words is None else tuple(tokenise(args.words))
+        if self._words == ():
+            raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
+
+    def __call__(self, picture: Picture) -> CaptionRequest:
+        args = self._args
+        return CaptionRequest(picture, args.attention, self._decoding, self._words, args.model, args.device)
+
+    def trace(self, request: CaptionRequest) -> Trace:
+        """Run to the end."""
+        from attnviewer.api import run
+
+        return run(request)
+
+
+def _write(trace: Trace, picture: Picture, target: Path | None, args: argparse.Namespace) -> None:
+    if target is None:
+        return
+    save(trace, picture, target, Options(cells=args.cells, per_word=args.per_word))
+    print(f"wrote {target}", file=sys.stderr)
+
+
+def _print(trace: Trace, image: Path, args: argparse.Namespace, alone: bool) -> None:
+    """The trace, the table of a given caption's words, or the caption."""
+    if args.json:
+        print(trace.to_json(), flush=True)
+    elif args.words is not None:
+        print("\n".join(_measured(trace, None if alone else image)), flush=True)
+    else:
+        print(trace.text if alone else f"{image}\t{trace.text}", flush=True)
+    for note in () if args.json else trace.notes:
+        print(note, file=sys.stderr)
+
+
+def _measured(trace: Trace, image: Path | None) -> Iterator[str]:
+    """A given caption's words with their probabilities, and the whole."""
+    from attnviewer.measure.table import table
+
+    if image is not None:
+        yield f"{image}:"
+    total = float(trace.logprobs.sum())
+    rows = [(_shown(step.word, step.unknown), step.logprob, math.exp(step.logprob)) for step in trace.steps]
+    yield table(("word", "log-probability", "probability"), [*rows, ("(sum)", total, math.exp(total))], digits=4)
+    if any(step.unknown for step in trace.steps):
+        yield "* a word that the model doesn't know"
+
+
+def _shown(word: str, unknown: bool) -> str:
+    return f"{word} *" if unknown else word

@@ -1,0 +1,20 @@
+"""`attnviewer evaluate TASK ...`: measure a model on a data folder."""
+
+from __future__ import annotations
+
+import argparse
+
+from attnviewer.verbs.tasks import add_task, run_task
+
+TASKS = {"caption": "attnviewer.measure.caption"}
+SUMMARY = "Measure a model on a data folder: a table, or JSON."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer evaluate`."""
+    add_task(parser, TASKS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the task's own module."""
+    return run_task("evaluate", SUMMARY, TASKS, args)

@@ -1,0 +1,65 @@
+"""Where results go: the screen, one file, or a folder with a file for each image."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+from attnviewer.export import FORMS, check
+
+Plan = list[Path | None]
+
+
+def places(images: Sequence[Path], out: str | None, form: str) -> Plan:
+    """The file to write for each image, or None for each; checked before any model runs.
+
+    Parameters
+    ----------
+    out : what the user gave with -o: a file, or a folder (one that exists, or a name that ends in a slash).
+    form : suffix without a dot for files in a folder.
+    """
+    if out is None:
+        return [None] * len(images)
+    if out.endswith(("/", "\\")) or Path(out).is_dir():
+        return _in_folder(images, Path(out), f".{form}")
+    if len(images) > 1:
+        raise UserError(f"{len(images)} images don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
+    check(out)
+    _spare([Path(out)], images)
+    return [Path(out)]
+
+
+def _in_folder(images: Sequence[Path], folder: Path, suffix: str) -> Plan:
+    """One file an image, named after it; a name that occurs again gets a number."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = (error.strerror or "unknown").lower()
+        raise UserError(f"can't make the folder {folder}: {reason}; choose another place.") from None
+    taken: set[str] = set()
+    targets = [folder / f"{_unused(image.stem or 'image', taken)}{suffix}" for image in images]
+    for target in targets[:1]:
+        check(target)
+    _spare(targets, images)
+    return list(targets)
+
+
+def _unused(stem: str, taken: set[str]) -> str:
+    name, number = stem, 1
+    while name.lower() in taken:
+        number += 1
+        name = f"{stem}-{number}"
+    taken.add(name.lower())
+    return name
+
+
+def _spare(targets: Sequence[Path], images: Sequence[Path]) -> None:
+    """Never write over an image that is being read."""
+    read = {image.resolve() for image in images}
+    for target in targets:
+        if target.resolve() in read:
+            raise UserError(f"{target} is one of the images; choose another name or folder.")
+
+
+FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)

@@ -1,0 +1,108 @@
+"""`attnviewer query "QUERY"`: which regions, words or lines a text attends to."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from attnviewer.core.content import SCORES, ContentTrace, best
+from attnviewer.core.images import Picture, load_picture
+from attnviewer.core.lines import read_lines
+from attnviewer.core.request import DEVICES, QueryRequest
+from attnviewer.core.trace import Grid
+
+EPILOG = """keys (several joined by commas, or all): bow counts words, tfidf counts them against how common they are,
+words averages word vectors, sentence embeds the whole text. Regions of an image have keys of their own."""
+LONGEST = 70
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer query`."""
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("query", metavar="QUERY", help="what is looked for, such as dog or 'something to play music with'")
+    items = parser.add_mutually_exclusive_group(required=True)
+    items.add_argument("--image", metavar="IMAGE", help="ask the regions of an image")
+    items.add_argument("--sentence", metavar="TEXT", help="ask the words of a sentence")
+    items.add_argument("--lines", metavar="FILE", help="ask the lines of a text file (.txt, .md, .csv)")
+    add("--keys", metavar="KEYS", help="bow, tfidf, words or sentence (default: words for words, sentence for lines)")
+    add("--values", metavar="KEYS", help="vectors to sum, where they aren't the keys")
+    add("--score", choices=tuple(SCORES), help="how query and key are compared (default: cosine)")
+    add("--temperature", type=float, metavar="T", help="small: one item gets all; large: all get the same")
+    add("--hard", action="store_true", help="all weight on the best item")
+    add("--top", type=int, default=10, metavar="N", help="how many items to print (default: 10)")
+    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
+    add("--json", action="store_true", help="print the trace as JSON: scores and weights of all items")
+    add("-o", "--out", metavar="OUT", help="write to this file; the suffix chooses the form")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, and print the items with the most weight."""
+    from attnviewer.export import check
+
+    if args.out:
+        check(args.out)
+    request = make_request(args)
+    from attnviewer.api import run as run_request
+
+    trace = run_request(request)
+    assert isinstance(trace, ContentTrace)
+    _write(trace, request.picture, args)
+    print(trace.to_json() if args.json else "\n\n".join(tables(trace, max(args.top, 1))))
+    for note in () if args.json else trace.notes:
+        print(note, file=sys.stderr)
+    return 0
+
+
+def make_request(args: argparse.Namespace) -> QueryRequest:
+    """The request that the arguments describe; raises `UserError` where a file can't be read."""
+    return QueryRequest(
+        args.query,
+        picture=load_picture(Path(args.image)) if args.image is not None else None,
+        sentence=args.sentence,
+        lines=read_lines(args.lines) if args.lines is not None else None,
+        keys=args.keys,
+        values=args.values,
+        score=args.score,
+        temperature=args.temperature,
+        hard=args.hard,
+        device=args.device,
+    )
+
+
+def tables(trace: ContentTrace, top: int) -> Iterator[str]:
+    """A table for each kind of keys: the items with the most weight, best first."""
+    from attnviewer.measure.table import table
+
+    length = len(trace.locations)
+    for head, lookup in zip(trace.heads, trace.lookups, strict=True):
+        rows = [
+            (float(lookup.weights[item]), float(lookup.scores[item]), name(trace, item))
+            for item in best(lookup.weights, top)
+        ]
+        more = [f"... and {length - top:,} more, of {length:,}"] if length > top else []
+        title = [f"[{head}]"] if len(trace.heads) > 1 else []
+        yield "\n".join([*title, table(("weight", "score", "item"), rows, digits=4), *more])
+    if trace.presence is not None:
+        yield f"is it there at all? {trace.presence:.0%} sure"
+
+
+def name(trace: ContentTrace, item: int) -> str:
+    """An item as text; one without a vector is marked."""
+    where = trace.locations
+    if isinstance(where, Grid):
+        return f"row {item // where.columns + 1}, column {item % where.columns + 1}"
+    text = where.tokens[item]
+    short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return f"{short} (no vector)" if item in trace.unknown else short
+
+
+def _write(trace: ContentTrace, picture: Picture | None, args: argparse.Namespace) -> None:
+    if args.out is None:
+        return
+    from attnviewer.export import save
+
+    save(trace, picture, Path(args.out))
+    print(f"wrote {args.out}", file=sys.stderr)

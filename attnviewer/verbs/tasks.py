@@ -1,0 +1,29 @@
+"""Verbs with a task: the task's module, imported when it is named, describes its options and runs."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Mapping
+
+from attnviewer.core.errors import UserError
+from attnviewer.verbs.parser import Parser
+
+
+def add_task(parser: argparse.ArgumentParser, tasks: Mapping[str, str]) -> None:
+    """Take the task and leave everything after it to the task's own parser."""
+    parser.add_argument("task", nargs="?", metavar="TASK", help=" or ".join(tasks))
+    parser.add_argument(
+        "rest", nargs=argparse.REMAINDER, metavar="...", help="options of the task; TASK --help lists them"
+    )
+
+
+def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.Namespace) -> int:
+    """Parse the rest with the options of the task's module and run it."""
+    if args.task not in tasks:
+        what = f"there is no task {args.task} to {verb}" if args.task else f"{verb} what"
+        raise UserError(f"{what}; choose: {', '.join(f'attnviewer {verb} {name}' for name in tasks)}.")
+    module = importlib.import_module(tasks[args.task])
+    parser = Parser(f"attnviewer {verb} {args.task}", summary)
+    module.add_arguments(parser)
+    return int(module.run(parser.parse_args(args.rest)))

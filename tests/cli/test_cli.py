@@ -1,0 +1,193 @@
+"""The command line as a whole: exit statuses, one-line complaints, and what it doesn't import."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from attnviewer import app
+from attnviewer.cli import VERBS, main
+from attnviewer.core.card import find_cards
+from attnviewer.core.paths import models_dir, resources_dir
+
+BEACH = resources_dir() / "images" / "beach.jpg"
+
+
+def one_line(text: str) -> bool:
+    """Whether this is a single complaint and no traceback."""
+    return text.count("\n") == 1 and text.startswith("attnviewer: ") and "Traceback" not in text
+
+
+def python(code: str, **options: Any) -> "subprocess.Popen[str]":
+    """A fresh interpreter that sees the checkout."""
+    source = str(Path(app.__file__).parent.parent)
+    environment = {**os.environ, "PYTHONPATH": source}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    return subprocess.Popen([sys.executable, "-c", code], env=environment, text=True, **streams)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ["caption"],
+        ["caption", "missing.jpg"],
+        ["caption", str(BEACH), "--beam", "many"],
+        ["caption", str(BEACH), "--beam", "0"],
+        ["caption", str(BEACH), "--attention", "jumpy"],
+        ["caption", str(BEACH), "--bea", "3"],
+        ["captoin", "x.jpg"],
+        ["missing.jpg"],
+        ["models", "--models-dir", "missing"],
+        ["train"],
+        ["train", "sleep"],
+        ["evaluate"],
+        [""],
+    ],
+    ids=" ".join,
+)
+def test_a_faulty_call_gets_one_line_and_status_2(call: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(call) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert one_line(said.err)
+
+
+def test_a_file_that_is_no_image_gets_one_line_before_the_window(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "run_app", lambda *given, **options: pytest.fail("the window was opened"))
+    (tmp_path / "page.jpg").write_text("<html><body>404</body></html>")
+    assert main([str(tmp_path / "page.jpg")]) == 2
+    assert "is a web page" in capsys.readouterr().err
+
+
+def test_a_fault_of_ours_gets_one_line_and_status_1(
+    engine: Any, photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine.fault = ZeroDivisionError("first\nsecond")
+    assert main(["caption", str(photo)]) == 1
+    said = capsys.readouterr().err
+    assert one_line(said)
+    assert "ZeroDivisionError: first second" in said
+
+
+def test_an_interrupt_is_quiet_and_status_130(engine: Any, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    engine.fault = KeyboardInterrupt()
+    assert main(["caption", str(photo)]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("call", [["--help"], ["--version"], *([verb, "--help"] for verb in VERBS)], ids=" ".join)
+def test_help_and_version_are_printed_with_status_0(call: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(call) == 0
+    assert "attnviewer" in capsys.readouterr().out
+
+
+def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--help"])
+    out = capsys.readouterr().out
+    assert all(f"attnviewer {verb}" in out for verb in VERBS)
+
+
+@pytest.mark.parametrize(
+    ("call", "opened"),
+    [
+        ([], (None, False, False)),
+        ([str(BEACH)], (BEACH, False, False)),
+        (["--timings", str(BEACH), "--quit-when-done"], (BEACH, True, True)),
+        ([str(BEACH.parent)], (BEACH.parent, False, False)),
+    ],
+)
+def test_without_a_verb_the_window_opens(
+    call: list[str], opened: tuple[Any, bool, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def run_app(image: Path | None, *, timings: bool, quit_when_done: bool) -> int:
+        seen.append((image, timings, quit_when_done))
+        return 0
+
+    monkeypatch.setattr(app, "run_app", run_app)
+    assert main(call) == 0
+    assert seen == [opened]
+
+
+def test_models_lists_every_installed_card(capsys: pytest.CaptureFixture[str]) -> None:
+    cards = find_cards(models_dir())
+    assert main(["models"]) == 0
+    rows = capsys.readouterr().out.splitlines()[2:]
+    assert [row.split()[0] for row in rows] == [card.id for card in cards]
+    assert all(card.licence in row for card, row in zip(cards, rows, strict=True))
+
+
+def test_models_as_json_are_the_whole_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [card["id"] for card in listed] == [card.id for card in find_cards(models_dir())]
+    assert all(card["data"]["terms"] for card in listed)
+
+
+def test_a_task_has_options_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "caption", "--help"]) == 0
+    assert "--data" in capsys.readouterr().out
+    assert main(["train", "caption"]) == 2
+    assert "attnviewer train caption --help" in capsys.readouterr().err
+
+
+def test_verbs_that_paint_nothing_load_no_qt_and_light_ones_no_torch() -> None:
+    code = (
+        "import sys; from attnviewer.cli import main; status = main(['models', '--json']);"
+        "sys.exit(status or 10 * any(name in sys.modules for name in ('torch', 'PySide6', 'matplotlib')))"
+    )
+    with python(code) as process:
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_importing_the_package_loads_neither_torch_nor_qt_nor_numpy() -> None:
+    code = "import sys, attnviewer; sys.exit(any(n in sys.modules for n in ('torch', 'PySide6', 'numpy', 'PIL')))"
+    with python(code) as process:
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes close in another way there")
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    code = "import sys; from attnviewer.cli import main; sys.stdin.read(); sys.exit(main(['models', '--json']))"
+    with python(code, stdin=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        process.stdout = None
+        _, errors = process.communicate("", timeout=60)
+    assert (process.returncode, errors) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    code = "import sys; from attnviewer.cli import main; sys.exit(main(['models']))"
+    with Path("/dev/full").open("w") as full, python(code, stdout=full) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert one_line(errors)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
+def test_ctrl_c_ends_quietly_with_130() -> None:
+    code = (
+        "import sys, time; from attnviewer import cli; from attnviewer.verbs import models;"
+        "models.run = lambda args: (print('ready', flush=True), time.sleep(30));"
+        "sys.exit(cli.main(['models']))"
+    )
+    with python(code) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert (process.returncode, errors) == (130, "")
