@@ -48,8 +48,6 @@ def query(
     device: str = "auto",
 ) -> Trace:
     """Ask `text` of regions, words or lines; see `attnviewer.query`."""
-    if sum(given is not None for given in (image, sentence, lines)) != 1:
-        raise UserError("give exactly one of image, sentence and lines to ask.")
     return run(
         QueryRequest(
             text,

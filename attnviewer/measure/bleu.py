@@ -40,7 +40,8 @@ def corpus_bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) 
         raise ValueError("no captions to measure")
     counter = BLEU(tokenize="none", smooth_method="none", force=True)
     score = counter.corpus_score([plain(text) for text in hypotheses], _streams(references))
-    return Bleu(*(_up_to(score, order) for order in ORDERS), brevity=score.bp, ratio=score.ratio)
+    one, two, three, four = (_up_to(score, order) for order in ORDERS)
+    return Bleu(one, two, three, four, brevity=score.bp, ratio=score.ratio)
 
 
 def plain(caption: str) -> str:

@@ -6,7 +6,7 @@ import argparse
 
 from attnviewer.verbs.tasks import add_task, run_task
 
-TASKS = {"caption": "attnviewer.train.caption"}
+TASKS = {"caption": "attnviewer.train.caption", "grounding": "attnviewer.train.grounding"}
 SUMMARY = "Train a model from a data folder, with progress and resume."
 
 

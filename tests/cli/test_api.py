@@ -76,7 +76,7 @@ def test_a_query_asks_exactly_one_kind_of_items(engine: Any, photo: Path) -> Non
     assert trace.locations.tokens == ("a cat", "a stone")
     assert (engine.requests[0].temperature, engine.requests[0].hard) == (0.5, True)
     for wrong in ({}, {"sentence": "a b", "image": photo}):
-        with pytest.raises(UserError, match="exactly one"):
+        with pytest.raises(UserError, match="one thing at a time"):
             attnviewer.query("animal", **wrong)
 
 
