@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QImageWriter
 
 from attnviewer.core.drops import Drop, read_drop
 
@@ -38,5 +38,5 @@ def as_png(picture: QImage) -> bytes:
     store = QByteArray()
     buffer = QBuffer(store)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(picture)
     return bytes(store.data())

@@ -16,8 +16,18 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
     QShortcut,
+    QShowEvent,
 )
-from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from attnviewer.core.images import SUFFIXES
 from attnviewer.ui.desk import Desk
@@ -93,6 +103,7 @@ class Window(QMainWindow):
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.setMinimumSize(LEAST)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.rail.set_menu(self.toggle_presenter, self.sheet.toggle)
         self.opener.set_changed.connect(self.set_strip.show_set)
         self.set_strip.chosen.connect(self.opener.show_at)
@@ -169,11 +180,13 @@ class Window(QMainWindow):
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def escape(self) -> None:
-        """Close the sheet, leave presenter mode, or stop the run: whichever is first."""
+        """Close the sheet, leave presenter mode or the text field, or stop the run: whichever is first."""
         if self.sheet.isVisible():
             self.sheet.hide()
         elif self.isFullScreen():
             self.toggle_presenter()
+        elif isinstance(self.focusWidget(), QLineEdit):
+            self.setFocus()
         else:
             self.status.stop_run()
 
@@ -198,6 +211,10 @@ class Window(QMainWindow):
         super().resizeEvent(event)
         self.veil.setGeometry(self.rect())
         self.sheet.place()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.setFocus()  # so that Space plays at once
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -14,7 +14,14 @@ def test_first_values_are_the_defaults(settings: Settings) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("opacity", 0.4), ("smooth", False), ("speed", 2.0), ("theme", "dark"), ("source", "file:/a/ü.jpg"), ("loop", False)],
+    [
+        ("opacity", 0.4),
+        ("smooth", False),
+        ("speed", 2.0),
+        ("theme", "dark"),
+        ("source", "file:/a/ü.jpg"),
+        ("loop", False),
+    ],
 )
 def test_values_come_back_in_the_next_run(tmp_path: Path, name: str, value: object) -> None:
     first = Settings(tmp_path / "a.ini")
