@@ -100,7 +100,9 @@ def model_thread() -> Iterator[None]:
     """What holds on the model thread: all processors but one, and no gradients."""
     import torch
 
-    torch.set_num_threads(max(1, (os.cpu_count() or 2) - 1))
+    from attnviewer.runs.device import settle_thread
+
+    settle_thread()
     with torch.inference_mode():
         yield
 
@@ -112,6 +114,7 @@ class TimedEngine:
         from attnviewer.runs.engine import Engine
 
         self._engine, self._milestones = Engine(), milestones
+        self.device = self._engine.device
 
     def run(self, request: Request) -> Generator[Progress | Trace, None, Trace]:
         """Run a request; the model is there when the first thing after "loading" comes."""

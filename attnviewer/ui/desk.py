@@ -51,8 +51,7 @@ class Desk(QObject):
 
     def tell_run(self, trace: Trace, seconds: float) -> None:
         """Say what ran, on what, and for how long."""
-        device = str(trace.request.get("device") or "")
-        parts = [device if device != "auto" else "", trace.model, f"{seconds:.2f} s"]
+        parts = [self.worker.device, trace.model, f"{seconds:.2f} s"]
         self.ran.emit("  ·  ".join(part for part in parts if part))
 
     def set_picture(self, picture: Picture) -> None:

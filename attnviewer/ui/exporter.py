@@ -13,6 +13,7 @@ from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.trace import Trace
 from attnviewer.ui.desk import Desk
+from attnviewer.ui.look import Look
 from attnviewer.ui.toolbar import FORMS
 
 LANE = "export"
@@ -25,12 +26,12 @@ def ask_where(parent: QWidget) -> AskPath:
     return lambda start, forms: QFileDialog.getSaveFileName(parent, "Export", start, forms)[0]
 
 
-def writing(trace: Trace, picture: Picture | None, path: Path) -> Run:
-    """Write one file; a run like any other, so it can be stopped before it starts."""
+def writing(trace: Trace, picture: Picture | None, path: Path, look: Look) -> Run:
+    """Write one file as the map is shown; a run like any other, so it can be stopped before it starts."""
     yield Progress(f"Writing {path.name}")
-    from attnviewer.export import save
+    from attnviewer.export import Options, save
 
-    save(trace, picture, path)
+    save(trace, picture, path, Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity))
     return trace
 
 
@@ -52,8 +53,8 @@ class Exporter(QObject):
             return None
         path = Path(chosen) if Path(chosen).suffix else Path(chosen + suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
-        self._name = path.name
-        self._desk.worker.submit(LANE, lambda: writing(*result, path))
+        self._name, look = path.name, self._desk.look
+        self._desk.worker.submit(LANE, lambda: writing(*result, path, look))
         return None
 
     def _start(self, trace: Trace, suffix: str) -> Path:

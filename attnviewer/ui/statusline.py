@@ -48,7 +48,7 @@ class StatusLine(QFrame):
         refresh(self.message)
 
     def show_progress(self, progress: Progress) -> None:
-        self.doing.setText(progress.text)
+        self.doing.setText(progress.text[:1].upper() + progress.text[1:])
         known = progress.fraction is not None
         self.bar.setRange(0, 100 if known else 0)
         self.bar.setValue(round(100 * (progress.fraction or 0)))

@@ -18,7 +18,9 @@ FRAMES = (Stepped, Progressed)
 
 
 class EngineLike(Protocol):
-    """What the window needs of an engine: a run for each request."""
+    """What the window needs of an engine: where it computes, and a run for each request."""
+
+    device: str
 
     def run(self, request: Request) -> Run: ...
 
@@ -84,6 +86,11 @@ class Worker(QObject):
     @property
     def busy(self) -> bool:
         return bool(self._newest)
+
+    @property
+    def device(self) -> str:
+        """Where the engine computes; "" while there is none yet."""
+        return self._engine.device if self._engine is not None else ""
 
     def ask(self, lane: str, request: Request) -> int:
         """Run a request; it replaces whatever runs or waits in the lane."""

@@ -56,6 +56,7 @@ class FakeEngine:
     fail_at: int | None = None
     words: tuple[str, ...] = WORDS
     before: Callable[[int], None] = lambda _: None
+    device: str = "cpu"
 
     def run(self, request: CaptionRequest) -> Generator[Progress | Trace, None, Trace]:
         """One caption."""
@@ -77,5 +78,5 @@ class FakeEngine:
         heads = () if request.attention == "none" else ("attention",)
         source = Source("image", picture.path, picture.width, picture.height)
         return Trace(
-            "caption", f"caption-{request.attention}", source, grid, heads, steps, request.to_dict() | {"device": "cpu"}
+            "caption", f"caption-{request.attention}", source, grid, heads, steps, request.to_dict()
         )

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.fake_engine import WORDS
+from pytestqt.qtbot import QtBot
+
+from attnviewer.core.trace import Trace
+from attnviewer.ui.settings import Settings
+from attnviewer.ui.toolbar import FORMS
+from attnviewer.ui.window import Window
+
+
+@pytest.mark.parametrize("suffix", [suffix for suffix, _ in FORMS])
+def test_every_form_in_the_menu_is_written(window: Window, tmp_path: Path, qtbot: QtBot, suffix: str) -> None:
+    target = tmp_path / f"out{suffix}"
+    window.exporter.ask = lambda *_: str(target)
+    window.export(suffix)
+    qtbot.waitUntil(lambda: "Saved" in window.status.message.text(), timeout=30_000)
+    assert target.stat().st_size > 100
+
+
+def test_a_trace_that_was_exported_can_be_read_again(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
+    window.exporter.ask = lambda *_: str(tmp_path / "out")
+    window.export(".json")
+    qtbot.waitUntil(lambda: "Saved out.json" in window.status.message.text())
+    assert Trace.load(tmp_path / "out.json").words == WORDS
+
+
+def test_a_place_that_cannot_be_written_is_told(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
+    window.exporter.ask = lambda *_: str(tmp_path / "nowhere" / "out.json")
+    window.export(".json")
+    qtbot.waitUntil(lambda: "could not be saved" in window.status.message.text())
+
+
+def test_the_form_and_the_folder_are_remembered(
+    window: Window, tmp_path: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    asked: list[str] = []
+    window.exporter.ask = lambda start, _: asked.append(start) or str(tmp_path / "out.csv")
+    window.export(".csv")
+    window.export()
+    qtbot.waitUntil(lambda: not window.desk.worker.busy)
+    assert asked[1] == str(tmp_path / "corners.csv")
+
+
+def test_a_dialog_that_was_left_writes_nothing(window: Window) -> None:
+    window.exporter.ask = lambda *_: ""
+    window.export(".json")
+    assert not window.desk.worker.busy
+
+
+def test_without_words_there_is_nothing_to_export(window: Window) -> None:
+    window.panel.state.traces.clear()
+    window.export(".json")
+    assert "nothing to export" in window.status.message.text()
