@@ -12,7 +12,7 @@ from typing import Any
 
 from attnviewer.core.errors import UserError
 
-TASKS = ("caption", "translate", "query", "grounding")
+TASKS = ("encode", "caption", "translate", "query", "grounding")
 ATTENTIONS = ("soft", "hard", "none", "content")
 _LETTERS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 

@@ -15,7 +15,6 @@ from attnviewer.core.request import Decoding
 from attnviewer.core.text import END, PAD, START, UNKNOWN
 from attnviewer.nets.captioner import Captioner, Glance, Memory, State
 
-
 NEVER = (PAD, START, UNKNOWN)
 
 
@@ -30,6 +29,7 @@ class Look:
     scores: Tensor | None
     sampled: int | None
     gate: float | None
+    imposed: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,8 @@ def greedy(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generato
         if word == END:
             return
         logprob = float(torch.log_softmax(logits[0, 0].float(), dim=-1)[word])
-        yield _look(glance, logits, word, logprob, (0, 0), plan.decoding.alternatives)
+        look = _look(glance, logits, word, logprob, (0, 0), plan.decoding.alternatives)
+        yield replace(look, imposed=t in (plan.weights or {}))
         last, state = torch.full((1, 1), word, device=device), glance.state
         history.append(last)
 

@@ -1,0 +1,178 @@
+"""`attnviewer evaluate caption`: BLEU of the captions, whether the maps are where the words' things are, and the time taken.
+
+Letters: B photos, K captions a photo, T words, L locations.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from attnviewer.core.lens import entropy
+from attnviewer.core.request import ATTENTIONS, Decoding
+from attnviewer.measure.bleu import corpus_bleu
+from attnviewer.measure.grounding import BoxedWord, grounding
+from attnviewer.measure.table import table
+from attnviewer.nets.captioner import Memory
+from attnviewer.runs.decode import Plan, beam_search
+from attnviewer.runs.device import choose_device
+from attnviewer.train.data import Photo, load_photos, load_pixels
+from attnviewer.zoo.store import LoadedCaptioner, Zoo
+
+COLUMNS = {
+    "attention": "attention", "bleu1": "BLEU-1", "bleu2": "BLEU-2", "bleu3": "BLEU-3", "bleu4": "BLEU-4",
+    "correctness": "correct.", "correctness_best": "best word", "area": "area", "pointing": "pointing",
+    "centre": "centre", "entropy": "bits", "ms": "ms/caption",
+}  # fmt: skip
+SAID_OF_COLUMNS = """\
+BLEU: corpus BLEU against all five captions, lower-case, without punctuation.
+correct.: share of a word's attention inside its phrase's boxes, mean over words; best word: mean over phrases of the
+  phrase's best word; area: what a uniform map scores on the words. Maps are those of the true captions.
+pointing: share of words whose map peaks inside the boxes; centre: always pointing to the photo's centre.
+bits: mean entropy of a map; ms/caption: median for one photo, encoding included."""
+TIMED = 24
+
+
+@dataclass
+class Tally:
+    """What one attention mode said and where it looked, photo by photo."""
+
+    model: LoadedCaptioner
+    plan: Plan
+    said: list[str] = field(default_factory=list)
+    boxed: list[BoxedWord] = field(default_factory=list)
+    bits: list[float] = field(default_factory=list)
+    ms: list[float] = field(default_factory=list)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer evaluate caption`."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--split", default="test", choices=("train", "dev", "test", "extra"))
+    add("--attention", default="soft", help=f"one or more of {','.join(ATTENTIONS)}, joined by commas (default: soft)")
+    add("--beam", type=int, default=3, metavar="K")
+    add("--length-penalty", type=float, default=None, metavar="P", help="default: the one chosen on the dev split")
+    add("--photos", type=int, help="only the first so many photos")
+    add("--models-dir", type=Path, help="another folder of models")
+    add("--model", metavar="ID", help="a captioner of that folder")
+    add("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+    add("--seed", type=int, default=0, help="seed of what hard attention samples")
+    add("--json", action="store_true", help="print the figures as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the figures of each attention mode."""
+    photos = load_photos(args.data, args.split)[: args.photos]
+    figures = evaluate(args, photos)
+    if args.json:
+        print(json.dumps({"split": args.split, "photos": len(photos), "beam": args.beam, "figures": figures}))
+    else:
+        print(table(list(COLUMNS.values()), [[row.get(name) for name in COLUMNS] for row in figures]))
+        print(f"\n{len(photos)} photos of the {args.split} split, beam {args.beam}.\n{SAID_OF_COLUMNS}")
+    return 0
+
+
+def evaluate(args: argparse.Namespace, photos: list[Photo]) -> list[dict[str, Any]]:
+    """Figures of each mode in `args.attention` over `photos`; each photo is encoded once."""
+    device = choose_device(args.device)
+    zoo = Zoo(args.models_dir, device)
+    tallies = {mode: _tally(args, zoo, mode) for mode in args.attention.split(",")}
+    for start in range(0, len(photos), 25):
+        group = photos[start : start + 25]
+        _measure_group(args.data, group, list(tallies.values()), device)
+        print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
+    for photo in photos[:TIMED]:
+        for tally in tallies.values():
+            tally.ms.append(_time(args.data, photo, tally, device))
+    return [{"attention": mode, **_figures(tally, photos)} for mode, tally in tallies.items()]
+
+
+def _tally(args: argparse.Namespace, zoo: Zoo, mode: str) -> Tally:
+    model = zoo.captioner(args.model, mode)
+    penalty = args.length_penalty
+    if penalty is None:
+        penalty = float(model.card.architecture.get("length_penalty", Decoding().length_penalty))
+    decoding = Decoding(beam=args.beam, alternatives=1, seed=args.seed, length_penalty=penalty)
+    return Tally(model, Plan(decoding, mode))
+
+
+def _measure_group(data: Path, group: list[Photo], tallies: list[Tally], device: str) -> None:
+    encoder = tallies[0].model.encoder
+    pixels = torch.stack([load_pixels(data, photo.file, encoder.recipe) for photo in group])
+    with torch.inference_mode():
+        annotations = encoder.net(pixels.to(device, memory_format=torch.channels_last))
+        for tally in tallies:
+            memory = tally.model.net.remember(annotations)
+            generator = torch.Generator(device).manual_seed(tally.plan.decoding.seed)
+            for best in beam_search(tally.model.net, memory, tally.plan, generator):
+                tally.said.append(" ".join(tally.model.vocabulary.word(look.word) for look in best.looks))
+            if tally.model.net.looks:
+                for photo, maps in zip(group, _forced_maps(group, tally, memory, generator), strict=True):
+                    _collect(photo, maps, tally)
+
+
+def _forced_maps(group: list[Photo], tally: Tally, memory: Memory, generator: torch.Generator) -> Iterator[np.ndarray]:
+    """For each photo the maps [K, T, L] with which the model reads the photo's own captions."""
+    net, vocabulary = tally.model.net, tally.model.vocabulary
+    captions = max(len(photo.captions) for photo in group)
+    longest = max(len(caption.words) for photo in group for caption in photo.captions)
+    ids = torch.zeros(len(group), captions, longest + 1, dtype=torch.long, device=memory.mean.device)
+    ids[..., 0] = vocabulary.start
+    for row, photo in enumerate(group):
+        for column, caption in enumerate(photo.captions):
+            ids[row, column, 1 : len(caption.words) + 1] = torch.tensor(vocabulary.encode(caption.words))
+    state, maps = net.start(memory, captions), []
+    step = tally.plan.drive(net, memory, generator)
+    for t in range(longest):
+        glance = step(state, ids[..., t], t)
+        state = glance.state
+        maps.append(glance.weights)
+    yield from torch.stack(maps, dim=2).float().cpu().numpy()  # [B, K, T, L]
+
+
+def _collect(photo: Photo, maps: np.ndarray, tally: Tally) -> None:
+    for number, (caption, rows) in enumerate(zip(photo.captions, maps, strict=False)):
+        tally.bits += [entropy(row) for row in rows[: len(caption.words)]]
+        for phrase in caption.phrases:
+            for t in range(phrase.start, phrase.end):
+                tally.boxed.append(BoxedWord(rows[t], phrase.boxes, (photo.file, number, phrase.start)))
+
+
+def _time(data: Path, photo: Photo, tally: Tally, device: str) -> float:
+    pixels = load_pixels(data, photo.file, tally.model.encoder.recipe).unsqueeze(0)
+    began = time.perf_counter()
+    with torch.inference_mode():
+        annotations = tally.model.encoder.net(pixels.to(device, memory_format=torch.channels_last))
+        memory = tally.model.net.remember(annotations)
+        beam_search(tally.model.net, memory, tally.plan, torch.Generator(device).manual_seed(0))
+    return 1000 * (time.perf_counter() - began)
+
+
+def _figures(tally: Tally, photos: list[Photo]) -> dict[str, Any]:
+    bleu = corpus_bleu(tally.said, [[" ".join(caption.words) for caption in photo.captions] for photo in photos])
+    found: dict[str, Any] = {
+        "model": tally.model.card.id,
+        **{f"bleu{n}": round(getattr(bleu, f"bleu{n}"), 2) for n in (1, 2, 3, 4)},
+        "brevity": round(bleu.brevity, 4),
+        "length_penalty": tally.plan.decoding.length_penalty,
+        "ms": round(statistics.median(tally.ms), 1),
+    }
+    if tally.boxed:
+        side = round(len(np.asarray(tally.boxed[0].weights)) ** 0.5)
+        measured = grounding(tally.boxed, side, side)
+        names = ("words", "phrases", "correctness", "correctness_best", "area", "area_best", "pointing", "centre")
+        found |= {name: round(getattr(measured, name), 4) for name in names}
+        found["entropy"] = round(statistics.fmean(tally.bits), 3)
+    return found
+

@@ -1,0 +1,76 @@
+"""The engine: a request goes in, a run comes out; models and the last photo's features stay loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.events import Progress
+from attnviewer.core.images import Picture
+from attnviewer.core.request import CaptionRequest, Request
+from attnviewer.core.trace import Trace
+from attnviewer.runs.caption import caption, encode
+from attnviewer.runs.device import choose_device
+from attnviewer.zoo.store import LoadedEncoder, Zoo
+
+Run = Generator[Progress | Trace, None, Trace]
+
+
+class Engine:
+    """Runs requests on one device.
+
+    Parameters
+    ----------
+    models_dir : where the models lie; default: those that ship.
+    device : auto, cpu, cuda or mps; raises `UserError` where it doesn't work.
+    """
+
+    def __init__(self, models_dir: Path | None = None, device: str = "auto") -> None:
+        self.device = choose_device(device)
+        self.zoo = Zoo(models_dir, self.device)
+        self._seen: tuple[Picture, str, Tensor] | None = None
+
+    def run(self, request: Request) -> Run:
+        """The run of `request`: yields progress and growing traces, returns the whole trace."""
+        full = False
+        try:
+            return (yield from RUNS[request.task](self, request))
+        except torch.OutOfMemoryError:
+            full = True  # leave the block first: the traceback holds the tensors
+        if full:
+            self._forget()
+        raise UserError(f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu.")
+
+    def annotations(self, picture: Picture, encoder: LoadedEncoder) -> Tensor:
+        """Annotation vectors [1, L, D] of `picture`, computed once for all models that share the encoder."""
+        if self._seen is None or self._seen[0] is not picture or self._seen[1] != encoder.card.id:
+            self._seen = (picture, encoder.card.id, encode(picture, encoder, self.device))
+        return self._seen[2]
+
+    def _forget(self) -> None:
+        self._seen = None
+        self.zoo = Zoo(self.zoo.folder, self.device)
+        if self.device == "cuda":
+            torch.cuda.empty_cache()
+
+
+def _caption(engine: Engine, request: CaptionRequest) -> Run:
+    yield Progress("loading the model")
+    model = engine.zoo.captioner(request.model, request.attention)
+    yield Progress("encoding the photo")
+    annotations = engine.annotations(request.picture, model.encoder)
+    return (yield from caption(request, model, annotations))
+
+
+def _query(engine: Engine, request: Any) -> Run:
+    from attnviewer.runs.content import query
+
+    return (yield from query(engine, request))
+
+
+RUNS: dict[str, Callable[[Engine, Any], Run]] = {"caption": _caption, "query": _query}

@@ -1,0 +1,64 @@
+"""Turn a training's best checkpoint into models that ship: the encoder and the captioner that stands on it, with cards."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
+from attnviewer.core.text import Vocabulary
+from attnviewer.nets.captioner import Captioner
+from attnviewer.nets.vision import Encoder
+from attnviewer.zoo.store import publish
+
+DATA = Data(
+    "Flickr8k (Hodosh, Young and Hockenmaier 2013) with boxes of Flickr30k Entities (Plummer et al. 2015), 6,000 photos",
+    "Photos and captions: non-commercial research and education. No photo is part of this model or of the program.",
+)
+IMAGENET = Data("ImageNet weights of EfficientNet-Lite0 (Apache-2.0), tuned on 6,000 photos of Flickr8k", DATA.terms)
+CELL = (
+    "A cell is 1/14 of the photo's side, but four neighbours share half of what they know: 1,280 of 1,392 numbers come from "
+    "a 7 x 7 map, and through its layers a cell sees far beyond its borders. Read a map to about a seventh of the side."
+)
+SOFT = (
+    "Maps are trained twice: to help choose the next word, and to lie inside the boxes people drew for the phrase. They show "
+    "where the model looked, not why it chose a word."
+)
+NAMES = {
+    "soft": "Show, Attend and Tell with soft attention",
+    "hard": "Show, Attend and Tell with hard (sampled) attention",
+    "none": "Show and Tell: no attention",
+}
+
+
+def publish_encoder(encoder: Encoder, name: str, hours: float, folder: Path | None = None) -> ModelCard:
+    """Write the encoder with its normalisation folded into its convolutions."""
+    card = ModelCard(
+        id="encoder", name=f"CNN encoder ({name}), stride 16 beside stride 32", task="encode", attention="none",
+        licence="Apache-2.0 (ImageNet weights); tuned on Flickr8k: research and education", data=IMAGENET,
+        training=Training(_command(), 0, hours), architecture={"net": name, "annotation": encoder.size},
+        preprocessing=Preprocessing(224, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5)), notes=(CELL,),
+    )  # fmt: skip
+    return publish(encoder, card, folder)
+
+
+def publish_captioner(
+    net: Captioner, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None
+) -> ModelCard:
+    """Write a captioner whose figures are still to be measured."""
+    c = net.config
+    sizes = {name: getattr(c, name) for name in ("annotation", "match", "context", "embedding", "hidden")}
+    card = ModelCard(
+        id=f"caption-{c.attention}", name=NAMES[c.attention], task="caption", attention=c.attention,
+        licence="weights: research and education (trained on Flickr8k)", data=DATA,
+        training=Training(_command(), seed, hours),
+        architecture={"encoder": "encoder", **sizes, "length_penalty": penalty},
+        capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
+        notes=(CELL, SOFT) if net.looks else ("The photo enters once, as the first state; then only the state carries it.",),
+    )  # fmt: skip
+    return publish(net, card, folder, vocabulary)
+
+
+def _command() -> str:
+    return shlex.join(["attnviewer", *sys.argv[1:]])

@@ -1,0 +1,145 @@
+"""Trained models on disk: find them, load them with care, publish them.
+
+A model is a folder with card.toml and weights.safetensors (fp16), and vocab.txt where it speaks in words. Captioners name
+the encoder they stand on, which is a model of its own, so that several share one file and one copy in memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save_file
+from torch import Tensor, nn
+
+from attnviewer.core.card import ModelCard, find_cards, save_card
+from attnviewer.core.errors import UserError
+from attnviewer.core.paths import models_dir
+from attnviewer.core.text import Vocabulary
+from attnviewer.nets.captioner import Captioner, CaptionerConfig
+from attnviewer.nets.vision import Encoder, Preprocessing, fuse_batchnorm
+
+WEIGHTS, CARD, VOCABULARY = "weights.safetensors", "card.toml", "vocab.txt"
+LFS = b"version https://git-lfs"
+
+
+@dataclass(frozen=True)
+class LoadedEncoder:
+    """An encoder with its card, ready to run."""
+
+    card: ModelCard
+    net: Encoder
+    recipe: Preprocessing
+
+
+@dataclass(frozen=True)
+class LoadedCaptioner:
+    """A captioner with its card, the encoder it stands on, and its words."""
+
+    card: ModelCard
+    net: Captioner
+    encoder: LoadedEncoder
+    vocabulary: Vocabulary
+
+
+class Zoo:
+    """The installed models; each is loaded once a device."""
+
+    def __init__(self, folder: Path | None = None, device: str = "cpu") -> None:
+        self.folder, self.device = folder or models_dir(), device
+        self._encoders: dict[str, LoadedEncoder] = {}
+        self._captioners: dict[str, LoadedCaptioner] = {}
+
+    @cached_property
+    def cards(self) -> dict[str, ModelCard]:
+        """Cards by id."""
+        return {card.id: card for card in find_cards(self.folder)}
+
+    def captioner(self, wanted: str | None = None, attention: str = "soft") -> LoadedCaptioner:
+        """The captioner with id `wanted`, or the first whose attention fits; raises `UserError` where there is none."""
+        card = self._choose(wanted, "soft" if attention == "uniform" else attention)
+        if card.id not in self._captioners:
+            vocabulary = Vocabulary.load(self.folder / card.id / VOCABULARY)
+            sizes = {k: v for k, v in card.architecture.items() if k in CaptionerConfig.__dataclass_fields__}
+            net = Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes))
+            self._fill(net, card)
+            encoder = self.encoder(str(card.architecture.get("encoder", "encoder")))
+            self._captioners[card.id] = LoadedCaptioner(card, net, encoder, vocabulary)
+        return self._captioners[card.id]
+
+    def encoder(self, wanted: str) -> LoadedEncoder:
+        """The encoder with id `wanted`; raises `UserError` where it isn't installed or its file is broken."""
+        if wanted not in self._encoders:
+            card = self.cards.get(wanted)
+            if card is None or card.preprocessing is None:
+                raise UserError(f"the encoder {wanted} is not among the models in {self.folder}; install attnviewer again.")
+            net = Encoder(str(card.architecture["net"]))
+            fuse_batchnorm(net.eval())
+            self._fill(net, card)
+            p = card.preprocessing
+            self._encoders[wanted] = LoadedEncoder(card, net, Preprocessing(p.size, p.mean, p.std))
+        return self._encoders[wanted]
+
+    def _choose(self, wanted: str | None, attention: str) -> ModelCard:
+        captioners = [card for card in self.cards.values() if card.task == "caption"]
+        fits = [c for c in captioners if (c.id == wanted if wanted else c.attention == attention)]
+        if not fits:
+            known = ", ".join(card.id for card in captioners) or "none"
+            raise UserError(f"no captioner {wanted or f'with {attention} attention'} is installed; there are: {known}.")
+        if fits[0].attention != attention:
+            raise UserError(f"{fits[0].id} has {fits[0].attention} attention, not {attention}; choose another --model.")
+        return fits[0]
+
+    def _fill(self, net: nn.Module, card: ModelCard) -> None:
+        read_weights(net, self.folder / card.id / WEIGHTS)
+        net.eval().requires_grad_(False).to(self.device)
+
+
+def read_weights(net: nn.Module, path: Path) -> None:
+    """Load a safetensors file into `net`, strictly; raises `UserError` with one line for any file that doesn't fit."""
+    state = _read(path)
+    own = net.state_dict()
+    if missing := sorted(own.keys() - state.keys()):
+        raise UserError(f"{path} lacks {missing[0]} ({len(missing)} missing in all); it is another model's file.")
+    if extra := sorted(state.keys() - own.keys()):
+        raise UserError(f"{path} holds {extra[0]}, which this model has no place for; it is another model's file.")
+    for name, value in state.items():
+        if value.shape != own[name].shape:
+            raise UserError(f"{path}: {name} has shape {tuple(value.shape)}, not {tuple(own[name].shape)}; copy it again.")
+        if not torch.isfinite(value).all():
+            raise UserError(f"{path}: {name} holds numbers that aren't finite; copy the file again.")
+    net.load_state_dict({name: value.float() for name, value in state.items()})
+
+
+def _read(path: Path) -> Mapping[str, Tensor]:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UserError(f"can't read {path}: {(error.strerror or 'unknown').lower()}; install attnviewer again.") from None
+    if data.startswith(LFS):
+        raise UserError(f"{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.")
+    try:
+        return load(data)
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise UserError(f"{path} is no safetensors file ({' '.join(str(error).split())}); copy it again.") from None
+
+
+def publish(
+    net: nn.Module, card: ModelCard, folder: Path | None = None, vocabulary: Vocabulary | None = None
+) -> ModelCard:
+    """Write `net` as a model folder in fp16 and return its card, completed by size and hash."""
+    place = (folder or models_dir()) / card.id
+    place.mkdir(parents=True, exist_ok=True)
+    state = {name: value.detach().cpu().half().contiguous() for name, value in net.state_dict().items()}
+    save_file(state, place / WEIGHTS, metadata={"model": card.id})
+    digest = hashlib.sha256((place / WEIGHTS).read_bytes()).hexdigest()
+    card = replace(card, parameters=sum(p.numel() for p in net.parameters()), sha256=digest)
+    save_card(card, place / CARD)
+    if vocabulary is not None:
+        vocabulary.save(place / VOCABULARY)
+    return card
