@@ -26,7 +26,7 @@ from attnviewer.export.tokens import token_figure
 
 PANEL, TALLEST, LEAST = 2.1, 2.7, 0.9
 GAP, LABEL, MARGIN, LEGEND, LINE, FOOT = 0.14, 0.26, 0.25, 1.15, 0.3, 0.32
-SHOWN = 520  # pixels along the longer side of a panel
+SHOWN = 420  # pixels along the longer side of a panel
 TRUTH = "attention weights, not an explanation"
 MUTED = "#555c66"
 METADATA = {".png": {"Software": "attnviewer"}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
