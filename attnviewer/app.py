@@ -66,10 +66,13 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool)
     worker = Worker(lambda: TimedEngine(milestones), model_thread)
     window = Window(Desk(worker, Settings(), Installed(caption_models(find_cards(models_dir())), samples())))
     window.shown.connect(lambda: _begin(window, image, milestones))
-    worker.happened.connect(lambda event: _note(event, milestones, window, quit_when_done))
+    failures: list[Failed] = []
+    worker.happened.connect(lambda event: _note(event, milestones, failures))
+    worker.happened.connect(lambda event: _quit_after(event, window) if quit_when_done else None)
     window.show()
-    status = application.exec()
-    return _end(worker.close(GRACE), status)
+    application.exec()
+    joined = worker.close(GRACE)
+    return _end(joined, _verdict(failures) if quit_when_done else 0)
 
 
 def _begin(window: Window, image: str | Path | None, milestones: Milestones) -> None:
@@ -79,12 +82,25 @@ def _begin(window: Window, image: str | Path | None, milestones: Milestones) -> 
         window.opener.restore(quiet=image is not None)
 
 
-def _note(event: Event, milestones: Milestones, window: Window, quit_when_done: bool) -> None:
+def _note(event: Event, milestones: Milestones, failures: list[Failed]) -> None:
     names = {Stepped: ("word",), Finished: ("word", "done")}
     for name in names.get(type(event), ()):
         milestones.reach(name)
-    if quit_when_done and isinstance(event, (Finished, Failed)):
+    if isinstance(event, Failed):
+        failures.append(event)
+
+
+def _quit_after(event: Event, window: Window) -> None:
+    if isinstance(event, (Finished, Failed)):
         window.close()
+
+
+def _verdict(failures: list[Failed]) -> int:
+    """Who is to blame where the only caption failed; 0 where it did not."""
+    if not failures:
+        return 0
+    print(f"attnviewer: {failures[0].message}", file=sys.stderr)
+    return 1 if failures[0].ours else 2
 
 
 def _end(joined: bool, status: int) -> int:

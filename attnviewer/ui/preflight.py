@@ -37,10 +37,8 @@ TIMEOUT = 1.0
 
 def trouble(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
     """One line that says why no window can open, or "" where nothing speaks against it."""
-    if not platform.startswith("linux") or environ.get("QT_QPA_PLATFORM", "xcb").split(":")[0] not in (
-        "xcb",
-        "wayland",
-    ):
+    plugin = (environ.get("QT_QPA_PLATFORM") or "xcb").split(":")[0]
+    if not platform.startswith("linux") or plugin not in ("xcb", "wayland"):
         return ""
     if not (has_wayland(environ) or has_x(environ)):
         return NO_SCREEN
