@@ -10,6 +10,7 @@ QMainWindow, #body { background: $background; }
 #side { background: $surface; border: none; border-left: 1px solid $line; }
 #side QScrollArea, #side QScrollArea > QWidget > QWidget,
 #foot QScrollArea, #foot QScrollArea > QWidget > QWidget { background: $surface; border: none; }
+#setstrip { background: $surface; border: none; border-bottom: 1px solid $line; }
 #foot { background: $surface; border: none; border-top: 1px solid $line; }
 #stage, #stages { background: $stage; border: none; }
 QLabel { background: transparent; }

@@ -9,6 +9,7 @@ from attnviewer.ui.controls import button, label, named, plain, refresh
 from attnviewer.ui.desk import Desk
 
 STOPPED = "Stopped. The words so far stay; open a photo or change a setting to run again."
+STARTING = "Starting the model"
 
 
 class StatusLine(QFrame):
@@ -56,8 +57,8 @@ class StatusLine(QFrame):
     def show_busy(self, busy: bool) -> None:
         for part in (self.doing, self.bar, self.stop):
             part.setVisible(busy)
-        if not busy:
-            self.doing.clear()
+        self.doing.setText(STARTING if busy else "")
+        self.bar.setRange(0, 0)
 
     def stop_run(self) -> None:
         """Stop everything that runs."""

@@ -113,6 +113,7 @@ class Strip(QWidget):
         self._paint_map(painter, box, self._maps[word])
         painter.restore()
         if current:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(self._tokens.accent), 3))
             painter.drawPath(shape)
         self._paint_share(painter, box, word)

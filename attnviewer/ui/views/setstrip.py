@@ -18,6 +18,13 @@ THUMB = QSize(72, 48)
 PICTURES = 200  # no more than these get a small picture; the rest show their name
 
 
+def untinted(picture: QPixmap) -> QIcon:
+    """An icon that keeps its colours when it is chosen."""
+    made = QIcon(picture)
+    made.addPixmap(picture, QIcon.Mode.Selected)
+    return made
+
+
 class SetStrip(QWidget):
     """Small pictures of the set, loaded one at a time.
 
@@ -32,6 +39,8 @@ class SetStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.setObjectName("setstrip")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.files: tuple[Path, ...] = ()
         self.list = named(QListWidget(), "Photos of the set", "Pick a photo of the set")
         self.list.setFlow(QListView.Flow.LeftToRight)
@@ -90,7 +99,7 @@ class SetStrip(QWidget):
             return self.list.item(index).setText("no image")
         image = QImage(pixels.data, pixels.shape[1], pixels.shape[0], pixels.shape[1] * 3, QImage.Format.Format_RGB888)
         fit, how = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        self.list.item(index).setIcon(QIcon(QPixmap.fromImage(image.scaled(THUMB * 2, fit, how))))
+        self.list.item(index).setIcon(untinted(QPixmap.fromImage(image.scaled(THUMB * 2, fit, how))))
         return self.list.item(index).setText("")
 
     def _pick(self, item: QListWidgetItem) -> None:
