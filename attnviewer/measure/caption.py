@@ -1,4 +1,4 @@
-"""`attnviewer evaluate caption`: BLEU of the captions, whether the maps are where the words' things are, and the time taken.
+"""`attnviewer evaluate caption`: how good the captions are, and whether the maps lie where the things are.
 
 Letters: B photos, K captions a photo, T words, L locations.
 """
@@ -118,11 +118,11 @@ def _measure_group(data: Path, group: list[Photo], tallies: list[Tally], device:
             for best in beam_search(tally.model.net, memory, tally.plan, generator):
                 tally.said.append(" ".join(tally.model.vocabulary.word(look.word) for look in best.looks))
             if tally.model.net.looks:
-                for photo, maps in zip(group, _forced_maps(group, tally, memory, generator), strict=True):
+                for photo, maps in zip(group, forced_maps(group, tally, memory, generator), strict=True):
                     _collect(photo, maps, tally)
 
 
-def _forced_maps(group: list[Photo], tally: Tally, memory: Memory, generator: torch.Generator) -> Iterator[np.ndarray]:
+def forced_maps(group: list[Photo], tally: Tally, memory: Memory, generator: torch.Generator) -> Iterator[np.ndarray]:
     """For each photo the maps [K, T, L] with which the model reads the photo's own captions."""
     net, vocabulary = tally.model.net, tally.model.vocabulary
     captions = max(len(photo.captions) for photo in group)
@@ -175,4 +175,3 @@ def _figures(tally: Tally, photos: list[Photo]) -> dict[str, Any]:
         found |= {name: round(getattr(measured, name), 4) for name in names}
         found["entropy"] = round(statistics.fmean(tally.bits), 3)
     return found
-

@@ -1,119 +1,106 @@
-"""How well a grounder points: inside the phrase's boxes, beside its baselines, and whether the thing is there at all.
-
-Letters: N photos, L locations, K size of a key, P phrases, R other photos a phrase is held against.
-"""
+"""`attnviewer evaluate grounding`: does a phrase's attention lie in its boxes, and is the thing there at all?"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviewer.train.phrases import Phrases
+from attnviewer.core.lens import inside
+from attnviewer.core.request import Decoding
+from attnviewer.measure.caption import Tally, forced_maps
+from attnviewer.measure.grounding import points
+from attnviewer.measure.pointing import Figures, compare, measure
+from attnviewer.measure.table import table
+from attnviewer.runs.decode import Plan
+from attnviewer.runs.sentences import SentenceEncoder
+from attnviewer.train.data import Photo, load_photos, load_pixels
+from attnviewer.train.phrases import collect, encode
+from attnviewer.zoo.grounding import load_grounding
+from attnviewer.zoo.store import Zoo
 
-OTHERS = 16
-TEMPERATURES = tuple(float(t) for t in np.geomspace(0.01, 0.3, 35).round(4))
-
-
-@dataclass(frozen=True)
-class Figures:
-    """Measures of one split, each with its baseline.
-
-    Parameters
-    ----------
-    pointing : share of phrases whose best cell has its centre in a box; `centre` is that of the photo's centre.
-    inside : mean share of the attention inside the boxes; `area` is that of a uniform map.
-    auc : chance that a phrase scores higher on its own photo than on another.
-    """
-
-    phrases: int
-    pointing: float
-    centre: float
-    inside: float
-    area: float
-    auc: float
+GROUP = 25
+SAID = """\
+pointing: share of phrases whose best cell has its centre inside a box; baseline: always the photo's centre.
+inside: mean share of a phrase's attention inside its boxes, at the temperature chosen on dev; baseline: a uniform map.
+captioner: the same of its own attention, averaged over the words of the phrase, while it reads the true caption.
+is it there: chance that a phrase scores higher on its own photo than phrases do on other photos, which may well show
+  the same kind of thing."""
 
 
-@dataclass(frozen=True)
-class Scored:
-    """Cosines [P, L] of each phrase with its own photo, and with R other photos [P, R, L]."""
-
-    own: Tensor
-    others: Tensor
-
-
-def compare(keys: Tensor, queries: Tensor, owner: Tensor, seed: int = 0) -> Scored:
-    """Compare queries [P, K] with the keys [N, L, K] of their own photo and of R others."""
-    count = len(keys)
-    random = np.random.default_rng(seed)
-    shifts = random.choice(np.arange(1, count), size=min(OTHERS, count - 1), replace=False)
-    own = torch.zeros(len(queries), keys.shape[1])
-    others = torch.zeros(len(queries), len(shifts), keys.shape[1])
-    for photo, rows in _by_photo(owner):
-        own[rows] = queries[rows] @ keys[photo].T  # [p, L]
-        strangers = keys[(photo + shifts) % count]  # [R, L, K]
-        others[rows] = torch.einsum("pk,rlk->prl", queries[rows], strangers)
-    return Scored(own, others)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer evaluate grounding`."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--split", default="test", choices=("train", "dev", "test", "extra"))
+    add("--photos", type=int, help="only the first so many photos")
+    add("--models-dir", type=Path, help="another folder of models")
+    add("--no-captioner", action="store_true", help="leave out the captioner's own attention")
+    add("--json", action="store_true", help="print the figures as JSON")
 
 
-def _by_photo(owner: Tensor) -> Iterator[tuple[int, Tensor]]:
-    order = torch.argsort(owner, stable=True)
-    photos, sizes = torch.unique_consecutive(owner[order], return_counts=True)
-    yield from zip(photos.tolist(), order.split(sizes.tolist()), strict=True)
-
-
-def level(cosines: Tensor, temperature: float) -> Tensor:
-    """How strongly a photo answers: log of the mean over locations of exp(cosine / temperature)."""
-    return torch.logsumexp(cosines / temperature, dim=-1) - float(np.log(cosines.shape[-1]))
-
-
-def measure(scored: Scored, phrases: Phrases, temperature: float, presence: float) -> Figures:
-    """All figures; `temperature` sharpens the maps, `presence` is the temperature of the photo's level."""
-    cover = torch.from_numpy(phrases.inside).float() / 255
-    weights = torch.softmax(scored.own / temperature, dim=-1)
-    best = scored.own.argmax(dim=-1)
-    return Figures(
-        phrases=len(phrases),
-        pointing=float(phrases.hits[np.arange(len(phrases)), best.numpy()].mean()),
-        centre=float(phrases.centre.mean()),
-        inside=float((weights * cover).sum(dim=-1).mean()),
-        area=float(cover.mean()),
-        auc=area_under_curve(level(scored.own, presence).numpy(), level(scored.others, presence).flatten().numpy()),
-    )
-
-
-def choose_temperature(scored: Scored, phrases: Phrases) -> float:
-    """The temperature at which a location drawn from the map is most likely to lie inside the boxes, by mean log-share.
-
-    A map that misses the box altogether costs without bound, so that the coldest isn't simply the best.
-    """
-    cover = torch.from_numpy(phrases.inside).float() / 255
-
-    def likelihood(temperature: float) -> float:
-        share = (torch.softmax(scored.own / temperature, dim=-1) * cover).sum(dim=-1)
-        return float(share.clamp_min(1e-12).log().mean())
-
-    return max(TEMPERATURES, key=likelihood)
-
-
-def area_under_curve(positive: NDArray[np.float32], negative: NDArray[np.float32]) -> float:
-    """Chance that a positive lies above a negative, ties counting half."""
-    ranked = np.sort(negative)
-    below = np.searchsorted(ranked, positive, "left") + np.searchsorted(ranked, positive, "right")
-    return float(below.mean() / (2 * len(ranked)))
-
-
-def table(figures: Figures) -> str:
-    """The figures as lines of text, each with its baseline beside it."""
-    values = asdict(figures)
+def run(args: argparse.Namespace) -> int:
+    """Print the figures with their baselines."""
+    photos = load_photos(args.data, args.split)[: args.photos]
+    figures, captioner, temperature = evaluate(args, photos)
+    if args.json:
+        whole = {"split": args.split, "photos": len(photos), "temperature": temperature}
+        print(json.dumps(whole | {"figures": asdict(figures), "captioner": captioner}))
+        return 0
+    own = captioner or {}
     rows = (
-        ("phrases with boxes", f"{figures.phrases:,}", ""),
-        ("pointing accuracy", f"{values['pointing']:.3f}", f"centre of the photo {figures.centre:.3f}"),
-        ("attention inside the boxes", f"{values['inside']:.3f}", f"area {figures.area:.3f}"),
-        ("is it there? AUC", f"{values['auc']:.3f}", "chance 0.500"),
+        ("pointing accuracy", figures.pointing, figures.centre, own.get("pointing")),
+        ("attention inside the boxes", figures.inside, figures.area, own.get("inside")),
+        ("is it there (AUC)", figures.auc, 0.5, None),
     )
-    return "\n".join(f"{name:<28}{value:>9}   {beside}".rstrip() for name, value, beside in rows)
+    print(table(("measure", "grounder", "baseline", "captioner"), rows))
+    counts = f"{figures.phrases:,} phrases with boxes on {len(photos):,} photos of the {args.split} split"
+    print(f"\n{counts}, temperature {temperature:g}.\n{SAID}")
+    return 0
+
+
+def evaluate(args: argparse.Namespace, photos: list[Photo]) -> tuple[Figures, dict[str, float] | None, float]:
+    """Figures of the grounder, the captioner's own where wanted and installed, and the maps' temperature."""
+    zoo, grounding = Zoo(args.models_dir), load_grounding(args.models_dir)
+    encoder = zoo.encoder(grounding.encoder)
+    phrases = collect(photos, grounding.net.config.side)
+    captioner = None if args.no_captioner else Tally(zoo.captioner(), Plan(Decoding()))
+    keys, own = [], []
+    for start in range(0, len(photos), GROUP):
+        group = photos[start : start + GROUP]
+        pixels = torch.stack([load_pixels(args.data, photo.file, encoder.recipe) for photo in group])
+        with torch.inference_mode():
+            annotations = encoder.net(pixels.to(memory_format=torch.channels_last))
+            keys.append(grounding.net.keys(annotations))
+            own += [] if captioner is None else captioner_maps(captioner, group, annotations)
+        print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
+    with torch.inference_mode():
+        queries = grounding.net.query(torch.from_numpy(encode(SentenceEncoder(), phrases.texts)))
+        scored = compare(torch.cat(keys), queries[torch.from_numpy(phrases.said)], torch.from_numpy(phrases.owner))
+    figures = measure(scored, phrases, grounding.temperature, 1 / float(grounding.net.scale))
+    return figures, summary(own) if own else None, grounding.temperature
+
+
+def captioner_maps(tally: Tally, group: list[Photo], annotations: Tensor) -> list[tuple[bool, float]]:
+    """Of each phrase: whether the captioner's attention on its words points into the boxes, and its mass inside."""
+    memory, found = tally.model.net.remember(annotations), []
+    for photo, maps in zip(group, forced_maps(group, tally, memory, torch.Generator()), strict=True):
+        for caption, rows in zip(photo.captions, maps, strict=False):
+            side = round(rows.shape[1] ** 0.5)
+            for phrase in caption.phrases:
+                mean = rows[phrase.start : phrase.end].mean(axis=0)
+                found.append((points(mean, phrase.boxes, side, side), inside(mean, phrase.boxes, side, side)))
+    return found
+
+
+def summary(found: list[tuple[bool, float]]) -> dict[str, Any]:
+    """Means over phrases."""
+    pointing, mass = np.array(found, dtype=np.float64).mean(axis=0)
+    return {"pointing": float(pointing), "inside": float(mass)}

@@ -80,3 +80,8 @@ class Grounder(nn.Module):
     def scale(self) -> Tensor:
         """What the cosines are multiplied by before the softmax: one over the temperature."""
         return self.log_scale.exp().clamp(1.0, 100.0)
+
+    def forward(self, annotations: Tensor, phrases: Tensor) -> Tensor:
+        """Scores [P, B, L] of every phrase with every photo, as they enter the softmax."""
+        keys, queries = self.keys(annotations), self.query(phrases)
+        return self.scale * (queries @ keys.flatten(0, 1).T).unflatten(1, keys.shape[:2])

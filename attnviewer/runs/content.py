@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary, proxy
 
 import numpy as np
 
@@ -16,12 +17,18 @@ from attnviewer.core.lines import split_words
 from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Locations, Source, Step, Tokens, Trace
 from attnviewer.runs.keys import KEYS, Index, Library
+from attnviewer.runs.regions import Annotate, RegionIndexer
+from attnviewer.zoo.grounding import load_grounding
 
 ALL = "all"
 REGIONS = "regions"
 SCORE = "cosine"
 TEMPERATURES = {"sentence": 0.1, "lines": 0.05}
+Run = Generator[Progress | Trace, None, Trace]
 Regions = Callable[[Picture, Library], Generator[Progress, None, tuple[Index, Locations, float]]]
+
+
+_shelves: WeakKeyDictionary[Any, tuple[Library, Regions]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +43,25 @@ class Asked:
     temperature: float
 
 
-def query(request: QueryRequest, library: Library, regions: Regions) -> Generator[Progress | Trace, None, Trace]:
+class Engine(Protocol):
+    """What a query needs of the engine: the installed models, and a picture's annotation vectors."""
+
+    @property
+    def zoo(self) -> Any: ...
+    def annotations(self, picture: Picture, encoder: Any) -> Any: ...
+
+
+def query(engine: Engine, request: QueryRequest) -> Run:
+    """Run `request` on `engine`; item vectors are kept as long as the engine lives."""
+    if engine not in _shelves:
+        near = proxy(engine)  # what is kept for an engine must not keep it alive
+        annotate: Annotate = lambda picture, encoder: near.annotations(picture, near.zoo.encoder(encoder))  # noqa: E731
+        regions = RegionIndexer(annotate, lambda: load_grounding(near.zoo.folder))
+        _shelves[engine] = Library(engine.zoo.folder), regions
+    return (yield from ask(request, *_shelves[engine]))
+
+
+def ask(request: QueryRequest, library: Library, regions: Regions) -> Run:
     """Run `request`; yields progress while items are encoded, then the trace.
 
     `regions` makes the index over the regions of a picture. Raises `UserError` for keys, values, a score, a temperature

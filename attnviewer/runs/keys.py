@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from attnviewer.core.content import Items
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.paths import models_dir
 from attnviewer.runs.sentences import NAME, SentenceEncoder
 from attnviewer.zoo.words import WordVectors, load_words
 
@@ -66,13 +68,14 @@ def words_of(text: str) -> Texts:
 class Library:
     """Word vectors, the sentence encoder, and the newest indexes over texts, each made when first asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, models: Path | None = None) -> None:
+        self._models = models or models_dir()
         self.sentences = SentenceEncoder()
         self._indexes: dict[tuple[str, Texts], Index] = {}
 
     @cached_property
     def words(self) -> WordVectors:
-        return load_words()
+        return load_words(self._models / "words")
 
     def index(self, name: str, texts: Texts) -> Building:
         """The index `name` over `texts`; raises `UserError` for a name that isn't known."""

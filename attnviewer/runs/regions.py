@@ -15,13 +15,16 @@ from attnviewer.core.trace import Grid, Locations
 from attnviewer.runs.keys import Floats, Index, Library
 from attnviewer.zoo.grounding import NAME, Grounding, load_grounding
 
-Annotate = Callable[[Picture], Tensor]
+Annotate = Callable[[Picture, str], Tensor]
 
 
 class RegionIndexer:
     """Makes the index over a picture's regions and keeps the last one.
 
-    `annotate` gives a picture's annotation vectors [L, D], in the form that the grounder was trained on.
+    Parameters
+    ----------
+    annotate : gives a picture's annotation vectors [1, L, D] by the encoder with an id.
+    load : gives the grounder.
     """
 
     def __init__(self, annotate: Annotate, load: Callable[[], Grounding] = load_grounding) -> None:
@@ -44,8 +47,8 @@ class RegionIndexer:
     def _index(self, picture: Picture, grounding: Grounding, library: Library) -> Index:
         net = grounding.net
         with torch.inference_mode():
-            annotations = self._annotate(picture).float().cpu()  # [L, D]
-            keys = net.keys(annotations.unsqueeze(0)).squeeze(0)  # [L, K]
+            annotations = self._annotate(picture, grounding.encoder).float().cpu()  # [1, L, D]
+            keys = net.keys(annotations).squeeze(0)  # [L, K]
 
         def encode(text: str) -> Floats:
             with torch.inference_mode():
@@ -55,6 +58,5 @@ class RegionIndexer:
         def presence(text: str) -> float:
             return grounding.presence(keys @ torch.from_numpy(encode(text)))
 
-        return Index(
-            NAME, Items.of(keys.numpy().copy()), encode, values=Items.of(annotations.numpy().copy()), presence=presence
-        )
+        values = Items.of(annotations.squeeze(0).numpy().copy())
+        return Index(NAME, Items.of(keys.numpy().copy()), encode, values=values, presence=presence)

@@ -1,34 +1,39 @@
 """Train a grounder: `attnviewer train grounding --data FOLDER`. Phrases are pulled to the regions inside their boxes.
 
-The loss of a phrase is the cross-entropy of its map to the share of each cell that its boxes cover, less the log of the
-mass inside them, plus a contrast that asks it to score higher on its own photo than on the others of the batch.
-Letters: B photos, P phrases, L locations.
+The loss of a phrase is the cross-entropy of its map to the share of each cell that its boxes cover, mixed with the log
+of the mass inside them, plus a contrast that asks it to score higher on its own photo than on the others of the batch.
 """
 
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
-import torch.nn.functional as F
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from attnviewer.measure.query import Figures, choose_temperature, compare, measure
+from attnviewer.core.card import ModelCard, Training
+from attnviewer.measure.pointing import Figures, Scored, choose_temperature, compare, fit_presence, measure
 from attnviewer.nets.grounding import Grounder, GroundingConfig
-from attnviewer.nets.vision import Encoder, Preprocessing, fuse_batchnorm
 from attnviewer.train.data import FeatureCache, Photo, cache_features, load_photos
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
 from attnviewer.train.phrases import Phrases, collect, embed
-from attnviewer.zoo.encoders import load_encoder_weights
+from attnviewer.train.pointing import Weights, batches, cells, phrase_loss, wordings
+from attnviewer.train.publish import DATA
+from attnviewer.zoo.grounding import NAME
+from attnviewer.zoo.store import LoadedEncoder, Zoo, publish
 
-ALIKE = 0.7  # photos that hold a phrase so like this one are no negatives for it
+NOTES = (
+    "Knows what people, animals and things of outdoor snapshots are called; what it never saw named it can only guess.",
+    "Each region has seen the whole photo before it becomes a key. Read a map to a seventh of the photo's side.",
+    "Temperature, and the fit of 'is it there at all', were chosen on dev; figures are of the test split.",
+)
 
 
 @dataclass
@@ -38,10 +43,8 @@ class Session:
     args: argparse.Namespace
     net: Grounder
     caches: dict[bool, FeatureCache]
-    train: Phrases
-    dev: Phrases
-    train_vectors: Tensor
-    dev_vectors: Tensor
+    splits: dict[str, Phrases]
+    vectors: dict[str, Tensor]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,9 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
     add("--out", type=Path, default=Path("training/grounding"), help="checkpoints and log.csv; resumes what is there")
     add("--cache", type=Path, default=Path("training/features"), help="encoder features and phrase embeddings")
-    add("--encoder", default="efficientnet_lite0")
-    add("--encoder-weights", type=Path, help="a checkpoint of the encoder (default: the installed weights package)")
-    add("--start", type=Path, help="take the encoder of this trained captioner (its best.pt)")
+    add("--models-dir", type=Path, help="the folder of models that holds the encoder and gets the grounder")
+    add("--encoder", default="encoder", help="id of the encoder that the grounder stands on")
     add("--epochs", type=int, default=8)
     add("--batch", type=int, default=32, help="photos a step, each with all its phrases")
     add("--rate", type=float, default=1e-3)
@@ -65,15 +67,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train to the end or until dev stops improving; leaves `best.pt` in `--out`."""
+    """Train to the end or until dev stops improving; leaves `best.pt` in `--out` and publishes the model from it."""
     torch.manual_seed(args.seed)
     session = set_up(args)
-    per_epoch = -(-len(session.train.files) // args.batch)
+    per_epoch = -(-len(session.splits["train"].files) // args.batch)
     journal = Journal(args.out, args.epochs * per_epoch)
     optimiser = torch.optim.AdamW(session.net.parameters(), lr=args.rate, betas=(0.9, 0.98), weight_decay=0.01)
     average, first, best, waited = Average(session.net, 0.998), 0, -1.0, 0
-    saved = load_checkpoint(args.out / "last.pt")
-    if saved:
+    if saved := load_checkpoint(args.out / "last.pt"):
         session.net.load_state_dict(saved["net"])
         optimiser.load_state_dict(saved["optimiser"])
         average.state, average.updates = saved["average"], saved["updates"]
@@ -81,47 +82,41 @@ def run(args: argparse.Namespace) -> int:
     for number in range(first, args.epochs):
         if waited >= args.patience:
             break
-        train_epoch(session, optimiser, average, journal, number, per_epoch)
-        judged, figures, temperature = judge(session, average)
-        waited = 0 if judged > best else waited + 1
-        row = {"pointing": figures.pointing, "inside": figures.inside, "auc": figures.auc, "temperature": temperature}
-        seconds = round(time.monotonic() - journal.began)
-        journal.record(epoch=number + 1, seconds=seconds, **{name: round(value, 4) for name, value in row.items()})
-        if judged > best:
-            best = judged
-            save_checkpoint(
-                args.out / "best.pt", net=average.state, config=vars(session.net.config), temperature=temperature,
-                figures=vars(figures), epoch=number + 1,
-            )  # fmt: skip
+        train_epoch(session, optimiser, average, journal, number)
+        judged = judge(session, average)
+        worth = judged["figures"]["pointing"] + judged["figures"]["inside"]
+        waited = 0 if worth > best else waited + 1
+        tell(journal, number + 1, judged)
+        if worth > best:
+            best = worth
+            save_checkpoint(args.out / "best.pt", net=average.state, config=vars(session.net.config), **judged)
         save_checkpoint(
             args.out / "last.pt", net=session.net.state_dict(), optimiser=optimiser.state_dict(),
             average=average.state, updates=average.updates, epoch=number + 1, best=best, waited=waited,
         )  # fmt: skip
+    finish(session, (time.monotonic() - journal.began) / 3600)
     return 0
 
 
 def set_up(args: argparse.Namespace) -> Session:
     """Read the data, encode photos and phrases (or find them in the cache), and build the net."""
     photos = load_photos(args.data)
-    encoder = Encoder(args.encoder).eval()
-    load_encoder_weights(encoder, args.encoder, args.encoder_weights)
-    fuse_batchnorm(encoder).to(memory_format=torch.channels_last)
-    if args.start:
-        encoder.load_state_dict(torch.load(args.start, weights_only=True)["encoder"])
+    encoder = Zoo(args.models_dir).encoder(args.encoder)
     caches = {mirrored: encoded(encoder, photos, args, mirrored) for mirrored in (False, True)}
-    net = Grounder(GroundingConfig(annotation=encoder.size, layers=args.layers))
-    side = net.config.side
-    train = collect([photo for photo in photos if photo.split == "train"][: args.photos], side)
-    dev = collect([photo for photo in photos if photo.split == "dev"], side)
-    sample = caches[False].annotations(train.files[:256]).flatten(0, 1)
+    net = Grounder(GroundingConfig(annotation=encoder.net.size, layers=args.layers))
+    chosen = {split: [photo for photo in photos if photo.split == split] for split in ("train", "dev", "test")}
+    chosen["train"] = chosen["train"][: args.photos]
+    splits = {split: collect(group, net.config.side) for split, group in chosen.items()}
+    sample = caches[False].annotations(splits["train"].files[:256]).flatten(0, 1)
     net.centre.copy_(sample.mean(dim=0))
     net.spread.copy_(sample.std(dim=0).clamp_min(1e-3))
-    return Session(args, net, caches, train, dev, embed(train.texts, args.cache), embed(dev.texts, args.cache))
+    vectors = {split: embed(phrases.texts, args.cache) for split, phrases in splits.items()}
+    return Session(args, net, caches, splits, vectors)
 
 
-def encoded(encoder: Encoder, photos: list[Photo], args: argparse.Namespace, mirrored: bool) -> FeatureCache:
+def encoded(encoder: LoadedEncoder, photos: list[Photo], args: argparse.Namespace, mirrored: bool) -> FeatureCache:
     """The features of all photos, made once."""
-    for found in cache_features(encoder.maps, photos, args.data, args.cache, Preprocessing(), mirrored):
+    for found in cache_features(encoder.net.maps, photos, args.data, args.cache, encoder.recipe, mirrored):
         if isinstance(found, FeatureCache):
             return found
         if found[0] % 512 == 0:
@@ -129,22 +124,22 @@ def encoded(encoder: Encoder, photos: list[Photo], args: argparse.Namespace, mir
     raise AssertionError("the cache always ends with its features")
 
 
-def train_epoch(
-    session: Session, optimiser: torch.optim.Optimizer, average: Average, journal: Journal, number: int, per_epoch: int
-) -> None:
+def train_epoch(session: Session, optimiser: Any, average: Average, journal: Journal, number: int) -> None:
     """One pass over the training photos, each batch plain or mirrored."""
-    args, net = session.args, session.net
+    args, net, phrases = session.args, session.net, session.splits["train"]
+    mix = Weights(args.sharpen, args.contrast)
+    per_epoch = -(-len(phrases.files) // args.batch)
     net.train()
-    for index, (photos, rows, mirrored) in enumerate(batches(session.train, args.batch, args.seed * 1000 + number)):
+    for index, (photos, rows, mirrored) in enumerate(batches(phrases, args.batch, args.seed * 1000 + number)):
         step = number * per_epoch + index
         for group in optimiser.param_groups:
-            group["lr"] = args.rate * cosine(step, args.epochs * per_epoch)
-        annotations = session.caches[mirrored].annotations([session.train.files[photo] for photo in photos])
-        vectors = session.train_vectors[wordings(session.train, rows, step)]
-        owner = torch.from_numpy(np.searchsorted(photos, session.train.owner[rows]))
+            group["lr"] = args.rate * cosine(step, journal.steps)
+        annotations = session.caches[mirrored].annotations([phrases.files[photo] for photo in photos])
+        vectors = session.vectors["train"][wordings(phrases, rows, step)]
+        owner = torch.from_numpy(np.searchsorted(photos, phrases.owner[rows]))
         with torch.autocast("cpu", torch.bfloat16):
-            keys, queries = net.keys(annotations), net.query(vectors)
-            loss, inside = phrase_loss(net, keys, queries, owner, cells(session.train, rows, mirrored), vectors, args)
+            scores = net(annotations, vectors).float()
+            loss, inside = phrase_loss(scores, owner, cells(phrases, rows, mirrored), vectors, mix)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -153,78 +148,55 @@ def train_epoch(
         journal.progress(step, f"loss {float(loss.detach()):.3f} inside {inside:.3f}")
 
 
-def batches(phrases: Phrases, size: int, seed: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], bool]]:
-    """Shuffled batches: photos in ascending order, the rows of all their phrases, and whether they are mirrored."""
-    random = np.random.default_rng(seed)
-    order = random.permutation(len(phrases.files))
-    starts = np.searchsorted(phrases.owner, np.arange(len(phrases.files) + 1))
-    for start in range(0, len(order), size):
-        photos = np.sort(order[start : start + size])
-        rows = np.concatenate([np.arange(starts[photo], starts[photo + 1]) for photo in photos])
-        yield photos, rows, bool(random.random() < 0.5)
-
-
-def wordings(phrases: Phrases, rows: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
-    """The wording of each phrase as captioned, or, for three in ten, without its article, as people type."""
-    short = np.random.default_rng(seed).random(len(rows)) < 0.3
-    return np.where(short, phrases.bare[rows], phrases.said[rows])
-
-
-def cells(phrases: Phrases, rows: NDArray[np.int64], mirrored: bool) -> Tensor:
-    """The share of each cell inside the boxes [P, L], in 0..1."""
-    inside = torch.from_numpy(phrases.inside[rows]).float() / 255
-    if not mirrored:
-        return inside
-    side = round(inside.shape[1] ** 0.5)
-    return inside.unflatten(1, (side, side)).flip(2).flatten(1)
-
-
-def phrase_loss(
-    net: Grounder, keys: Tensor, queries: Tensor, owner: Tensor, inside: Tensor, vectors: Tensor,
-    args: argparse.Namespace,
-) -> tuple[Tensor, float]:  # fmt: skip
-    """The loss of a batch, and the mean mass inside the boxes."""
-    photos, locations = keys.shape[:2]
-    scores = net.scale * (queries @ keys.flatten(0, 1).T).float().view(-1, photos, locations)  # [P, B, L]
-    logs = F.log_softmax(scores[torch.arange(len(owner)), owner], dim=-1)  # [P, L]
-    target = inside / inside.sum(dim=-1, keepdim=True).clamp_min(1e-6)
-    spread = -(target * logs).sum(dim=-1).mean()
-    mass = (logs.exp() * inside).sum(dim=-1)
-    sharp = -mass.clamp_min(1e-6).log().mean()
-    levels = torch.logsumexp(scores, dim=-1).masked_fill(also_there(vectors, owner, photos), float("-inf"))  # [P, B]
-    contrast = F.cross_entropy(levels, owner)
-    loss = (1 - args.sharpen) * spread + args.sharpen * sharp + args.contrast * contrast
-    return loss, float(mass.detach().mean())
-
-
-def also_there(vectors: Tensor, owner: Tensor, photos: int) -> Tensor:
-    """[P, B]: other photos of which some phrase says nearly the same, so that they must not count as negatives."""
-    alike = (vectors @ vectors.T).float()  # [P, P]
-    nearest = torch.full((len(owner), photos), -1.0).scatter_reduce(
-        1, owner.expand(len(owner), -1), alike, "amax", include_self=True
-    )
-    return (nearest > ALIKE).scatter(1, owner.unsqueeze(1), False)
-
-
-@torch.inference_mode()
-def judge(session: Session, average: Average) -> tuple[float, Figures, float]:
-    """Dev figures of the averaged weights: what is maximised (pointing plus mass), all of them, and the temperature."""
+def judge(session: Session, average: Average) -> dict[str, Any]:
+    """What dev says of the averaged weights: the temperature, the fit of the presence, and all figures."""
     net = Grounder(session.net.config).eval()
     net.load_state_dict(average.state)
-    keys = all_keys(net, session.caches[False], session.dev.files)
-    queries = net.query(session.dev_vectors)[torch.from_numpy(session.dev.said)]
-    scored = compare(keys, queries, torch.from_numpy(session.dev.owner))
-    temperature = choose_temperature(scored, session.dev)
-    figures = measure(scored, session.dev, temperature, 1 / float(net.scale))
-    return figures.pointing + figures.inside, figures, temperature
+    phrases = session.splits["dev"]
+    scored = score(net, session.caches[False], phrases, session.vectors["dev"])
+    temperature, soft = choose_temperature(scored, phrases), 1 / float(net.scale.detach())
+    slope, offset = fit_presence(scored, soft)
+    figures: Figures = measure(scored, phrases, temperature, soft)
+    return {"temperature": temperature, "slope": slope, "offset": offset, "figures": vars(figures)}
 
 
 @torch.inference_mode()
-def all_keys(net: Grounder, features: FeatureCache, files: tuple[str, ...], size: int = 64) -> Tensor:
-    """Keys [N, L, K] of many photos."""
-    parts = []
-    for start in range(0, len(files), size):
-        annotations = features.annotations(files[start : start + size])
-        with torch.autocast("cpu", torch.bfloat16):
+def score(net: Grounder, features: FeatureCache, phrases: Phrases, vectors: Tensor, fast: bool = True) -> Scored:
+    """Every phrase against its own photo and some others; `fast` computes in bf16."""
+    parts, size = [], 64
+    for start in range(0, len(phrases.files), size):
+        annotations = features.annotations(phrases.files[start : start + size])
+        with torch.autocast("cpu", torch.bfloat16, enabled=fast):
             parts.append(net.keys(annotations).float())
-    return torch.cat(parts)
+    return compare(
+        torch.cat(parts), net.query(vectors)[torch.from_numpy(phrases.said)], torch.from_numpy(phrases.owner)
+    )
+
+
+def finish(session: Session, hours: float) -> None:
+    """Publish the best weights, with the figures of the test split on the card."""
+    args = session.args
+    if not (best := load_checkpoint(args.out / "best.pt")):
+        return
+    net = Grounder(GroundingConfig(**best["config"])).eval()
+    net.load_state_dict({name: value.half().float() for name, value in best["net"].items()})
+    scored = score(net, session.caches[False], session.splits["test"], session.vectors["test"], fast=False)
+    figures = measure(scored, session.splits["test"], best["temperature"], 1 / float(net.scale.detach()))
+    found = ("temperature", "slope", "offset")
+    card = ModelCard(
+        id=NAME, name="Grounding: regions of a photo for any phrase", task="grounding", attention="content",
+        licence="weights: research and education (trained on Flickr8k)", data=DATA,
+        training=Training(shlex.join(["attnviewer", *sys.argv[1:]]), args.seed, round(hours, 2)),
+        architecture={"encoder": args.encoder, **best["config"], **{name: best[name] for name in found}},
+        figures={name: round(value, 4) for name, value in vars(figures).items()},
+        capabilities=("regions",), notes=NOTES,
+    )  # fmt: skip
+    publish(net, card, args.models_dir)
+    print(f"published {NAME}: {card.figures}", file=sys.stderr)
+
+
+def tell(journal: Journal, epoch: int, judged: dict[str, Any]) -> None:
+    """Add a line to the log."""
+    figures = {name: round(judged["figures"][name], 4) for name in ("pointing", "inside", "auc")}
+    seconds = round(time.monotonic() - journal.began)
+    journal.record(epoch=epoch, seconds=seconds, **figures, temperature=judged["temperature"])

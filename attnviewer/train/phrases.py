@@ -6,6 +6,7 @@ Letters: P phrases, N photos, L locations, E size of a phrase embedding.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -101,20 +102,19 @@ def embed(texts: Sequence[str], cache: Path) -> Tensor:
     path = cache / f"phrases-{digest}.npy"
     if not path.is_file():
         cache.mkdir(parents=True, exist_ok=True)
-        work = SentenceEncoder().many(texts)
-        np.save(path.with_suffix(".partial.npy"), _drive(work).astype(np.float16))
+        np.save(path.with_suffix(".partial.npy"), encode(SentenceEncoder(), texts).astype(np.float16))
         path.with_suffix(".partial.npy").replace(path)
     return torch.from_numpy(np.load(path)).float().view(-1, SIZE)
 
 
-def _drive(work: object) -> NDArray[np.float32]:
-    """Run the encoder to its end, telling how far it is every tenth chunk."""
-    number = 0
-    while True:
+def encode(encoder: SentenceEncoder, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Run the encoder to its end, telling on stderr how far it is every tenth chunk."""
+    work = encoder.many(texts)
+    for number in itertools.count(1):
         try:
-            said = next(work)  # type: ignore[call-overload]
+            progress = next(work)
         except StopIteration as end:
-            return end.value
-        number += 1
+            return np.asarray(end.value)
         if number % 10 == 0:
-            print(said.text, file=sys.stderr, flush=True)
+            print(progress.text, file=sys.stderr, flush=True)
+    raise AssertionError("the encoder always ends")

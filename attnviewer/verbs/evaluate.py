@@ -6,7 +6,7 @@ import argparse
 
 from attnviewer.verbs.tasks import add_task, run_task
 
-TASKS = {"caption": "attnviewer.measure.caption"}
+TASKS = {"caption": "attnviewer.measure.caption", "grounding": "attnviewer.measure.query"}
 SUMMARY = "Measure a model on a data folder: a table, or JSON."
 
 

@@ -6,7 +6,11 @@ import argparse
 
 from attnviewer.verbs.tasks import add_task, run_task
 
-TASKS = {"caption": "attnviewer.train.caption", "grounding": "attnviewer.train.grounding"}
+TASKS = {
+    "caption": "attnviewer.train.caption",
+    "grounding": "attnviewer.train.grounding",
+    "words": "attnviewer.zoo.words",
+}
 SUMMARY = "Train a model from a data folder, with progress and resume."
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -12,9 +16,11 @@ from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
+from attnviewer.core.paths import models_dir
 from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Trace
 from attnviewer.nets.grounding import Grounder, GroundingConfig
+from attnviewer.runs.content import ask as ask_items
 from attnviewer.runs.content import query
 from attnviewer.runs.keys import Library
 from attnviewer.runs.regions import RegionIndexer
@@ -27,14 +33,18 @@ LIBRARY = Library()
 def toy_grounding() -> Grounding:
     torch.manual_seed(0)
     net = Grounder(GroundingConfig(annotation=6, side=3, hidden=8, size=4, layers=1, heads=2)).eval()
-    return Grounding(net, card=None, temperature=0.1, slope=1.0, offset=0.0)
+    return Grounding(net, card=None, encoder="toy", temperature=0.1, slope=1.0, offset=0.0)
 
 
-REGIONS = RegionIndexer(lambda picture: torch.arange(54.0).view(9, 6).sin(), toy_grounding)
+REGIONS = RegionIndexer(lambda picture, encoder: torch.arange(54.0).view(1, 9, 6).sin(), toy_grounding)
 
 
 def ask(text: str, library: Library = LIBRARY, **options) -> ContentTrace:
-    run, events = query(QueryRequest(text, **options), library, REGIONS), []
+    return finish(ask_items(QueryRequest(text, **options), library, REGIONS))
+
+
+def finish(run) -> ContentTrace:
+    events = []
     while True:
         try:
             events.append(next(run))
@@ -154,6 +164,33 @@ def test_a_picture_is_asked_by_its_regions(library):
     assert trace.locations.extent == (0, 0, 60, 30)
     assert len(trace.lookups[0].answer) == 6
     assert 0 < trace.presence < 1
+
+
+class FakeEngine:
+    """Only the installed models."""
+
+    zoo = SimpleNamespace(folder=models_dir())
+
+    def annotations(self, picture, encoder):
+        raise AssertionError("no picture was given")
+
+
+def test_an_engine_keeps_its_indexes_between_queries():
+    engine, run = FakeEngine(), {"lines": LINES, "keys": "words"}
+    first = [type(event) for event in query(engine, QueryRequest("dog", **run))]
+    again = [type(event) for event in query(engine, QueryRequest("cat", **run))]
+    assert first == [Progress, ContentTrace]
+    assert again == [ContentTrace]
+    assert finish(query(engine, QueryRequest("dog", **run))).model == "words"
+
+
+def test_nothing_keeps_an_engine_alive():
+    engine = FakeEngine()
+    finish(query(engine, QueryRequest("dog", lines=LINES, keys="words")))
+    gone = weakref.ref(engine)
+    del engine
+    gc.collect()
+    assert gone() is None
 
 
 def test_the_trace_can_be_saved_and_read_again(tmp_path):
