@@ -77,6 +77,4 @@ class FakeEngine:
         grid = Grid(CELLS, CELLS, (0.0, 0.0, float(picture.width), float(picture.height)))
         heads = () if request.attention == "none" else ("attention",)
         source = Source("image", picture.path, picture.width, picture.height)
-        return Trace(
-            "caption", f"caption-{request.attention}", source, grid, heads, steps, request.to_dict()
-        )
+        return Trace("caption", f"caption-{request.attention}", source, grid, heads, steps, request.to_dict())
