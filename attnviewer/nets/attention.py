@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 
 def softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
-    """Softmax over the last axis in float32; masked places (False) get exactly 0, an all-masked row is uniform over it."""
+    """Softmax over the last axis in float32; masked places (False) get 0, a row with none left is uniform."""
     scores = scores.float()
     if mask is None:
         return torch.softmax(scores, dim=-1)

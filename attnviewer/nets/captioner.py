@@ -1,7 +1,7 @@
 """Show, Attend and Tell (Xu et al. 2015): an LSTM that chooses, for each word, where in the photo to look.
 
-Letters: B photos, K captions a photo, L locations, D annotation size, A attention size, C context size, E embedding size,
-H state size, V vocabulary size.
+Letters: B photos, K captions a photo, L locations, V vocabulary size; sizes of an annotation D, of attention A, of a
+context C, of an embedding E, of the state H.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class State(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """One step's outcome: output features [B, K, E], weights and scores [B, K, L] (None without attention), gate [B, K]."""
+    """One step: output features [B, K, E], weights and scores [B, K, L] (None without attention), gate [B, K]."""
 
     output: Tensor
     state: State
@@ -94,7 +94,7 @@ class Captioner(nn.Module):
 
     def forward(
         self, memory: Memory, state: State, words: Tensor, *, weights: Tensor | None = None,
-        pick: str | None = None, generator: torch.Generator | None = None,
+        pick: str | None = None, average: Tensor | None = None, generator: torch.Generator | None = None,
     ) -> Glance:  # fmt: skip
         """Read the last `words` [B, K], look, and make ready to score the next word with `logits`.
 
@@ -102,6 +102,7 @@ class Captioner(nn.Module):
         ----------
         weights : [B, K, L] imposed attention, instead of the net's own.
         pick : None for the weighted average (soft), "sample" or "argmax" for one location (hard).
+        average : [B, K] captions (True) that get the weighted average although `pick` is given, as hard attention is trained.
         """
         embedded = self.dropout(self.embedding(words))  # [B, K, E]
         scores = own = sampled = gate = None
@@ -114,6 +115,7 @@ class Captioner(nn.Module):
             if pick is not None:
                 sampled = _locate(own, pick, generator)  # [B, K]
                 used = nn.functional.one_hot(sampled, own.shape[-1]).to(own.dtype)
+                used = used if average is None else torch.where(average.unsqueeze(-1), own, used)
             gate = torch.sigmoid(self.gate(state.hidden)).squeeze(-1)  # [B, K]
             context = torch.matmul(used.to(memory.values.dtype), memory.values)  # [B, K, C]
             context = gate.unsqueeze(-1) * context

@@ -53,7 +53,9 @@ class SamePad(nn.Module):
         return max((math.ceil(side / self.stride) - 1) * self.stride + self.kernel - side, 0)
 
 
-def _conv(width_in: int, width_out: int, kernel: int, stride: int = 1, groups: int = 1, act: bool = True) -> nn.Sequential:
+def _conv(
+    width_in: int, width_out: int, kernel: int, stride: int = 1, groups: int = 1, act: bool = True
+) -> nn.Sequential:
     return nn.Sequential(
         SamePad(kernel, stride),
         Conv2dNormActivation(
@@ -88,7 +90,7 @@ def _round_width(width: int, scale: float) -> int:
 
 
 class EfficientNetLite(nn.Module):
-    """EfficientNet-Lite as two feature maps: stride 16 (the last before the fourth halving) and stride 32 (the head)."""
+    """EfficientNet-Lite as two feature maps: stride 16 (before the last halving) and stride 32 (the head)."""
 
     def __init__(self, width_scale: float = 1.0, depth_scale: float = 1.0) -> None:
         super().__init__()
@@ -134,7 +136,11 @@ class TorchvisionMaps(nn.Module):
         from torchvision.models import get_model
 
         ours = list(self.state_dict())
-        theirs = {k: v for k, v in get_model(name, weights="DEFAULT").state_dict().items() if not k.startswith(("fc.", "classifier."))}
+        theirs = {
+            k: v
+            for k, v in get_model(name, weights="DEFAULT").state_dict().items()
+            if not k.startswith(("fc.", "classifier."))
+        }
         self.load_state_dict(dict(zip(ours, theirs.values(), strict=True)))
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -154,7 +160,7 @@ ENCODERS = _builders()
 class Encoder(nn.Module):
     """Annotation vectors on the stride-16 grid: its own features beside those of the stride-32 cell above it.
 
-    Four neighbouring cells share their stride-32 half, so the grid's nominal resolution exceeds what that half resolves.
+    Four neighbours share their stride-32 half: the grid is finer than what that half can tell apart.
     """
 
     def __init__(self, name: str = "efficientnet_lite0") -> None:
@@ -185,7 +191,7 @@ def fuse_batchnorm(module: nn.Module) -> nn.Module:
 
 
 def lite_state(names: Iterable[str], foreign: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Rename the parameters of a published EfficientNet-Lite checkpoint to ours: both list them in the order of the layers.
+    """Rename the parameters of a published EfficientNet-Lite checkpoint: both list them in the order of the layers.
 
     Raises `ValueError` when the two don't hold the same number of tensors.
     """

@@ -25,7 +25,7 @@ Run = Generator[Progress | Trace, None, Trace]
 
 
 def pixels_of(picture: Picture, recipe: Preprocessing) -> Tensor:
-    """The whole picture squashed to the encoder's input [1, 3, S, S]: a cell's place scales with width and height alone."""
+    """The whole picture squashed to the encoder's input [1, 3, S, S]: places scale with width and height alone."""
     square = Image.fromarray(picture.pixels).resize((recipe.size, recipe.size), Image.Resampling.BILINEAR)
     values = torch.from_numpy(np.array(square)).float().div(255)
     normal = (values - torch.tensor(recipe.mean)) / torch.tensor(recipe.std)
@@ -70,7 +70,8 @@ def _looks(
     if plan.decoding.beam == 1 or given:
         yield from greedy(model.net, memory, plan, generator)
         return
-    for t, best in enumerate(beam_steps(model.net, memory, plan, generator)):
+    best = []
+    for t, best in enumerate(beam_steps(model.net, memory, plan, generator)):  # noqa: B007
         yield Progress(f"beam search, word {t + 1}")
     yield from best[0].looks
 
@@ -84,7 +85,7 @@ def make_plan(request: CaptionRequest, vocabulary: Vocabulary, cells: int) -> tu
             typed[intervention.at] = intervention.word
         if intervention.weights is not None:
             weights[intervention.at] = _imposed(intervention.weights, cells)
-    ids = {at: number for at, number in zip(typed, vocabulary.encode(typed.values()), strict=True)}
+    ids = dict(zip(typed, vocabulary.encode(typed.values()), strict=True))
     decoding = request.decoding
     if request.words:
         decoding = replace(decoding, max_words=len(request.words))

@@ -67,9 +67,9 @@ class Plan:
 
 
 def legal(logits: Tensor, history: Sequence[Tensor]) -> Tensor:
-    """Log-probabilities [B, K, V] with marks ruled out, and immediate repeats of one word or of a pair of words."""
+    """Log-probabilities [B, K, V] with marks, an empty caption and immediate repeats of a word or a pair ruled out."""
     logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
-    logprobs[..., list(NEVER)] = float("-inf")
+    logprobs[..., [*NEVER, END] if not history else list(NEVER)] = float("-inf")
     if history:
         logprobs.scatter_(-1, history[-1].unsqueeze(-1), float("-inf"))
     if len(history) >= 3:
@@ -80,7 +80,7 @@ def legal(logits: Tensor, history: Sequence[Tensor]) -> Tensor:
 
 
 def top(logits: Tensor, count: int) -> tuple[tuple[int, float], ...]:
-    """The `count` most probable words of one row of logits, with their probabilities; marks but the end are left out."""
+    """The `count` most probable words of one row of logits, with probabilities; of the marks only the end."""
     probabilities = torch.softmax(logits.float(), dim=-1)
     kept = probabilities.clone()
     kept[list(NEVER)] = -1.0
@@ -129,9 +129,8 @@ class _Alive:
 
 def beam_search(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> list[Hypothesis]:
     """The best hypothesis of each of B photos; ranked by log-probability / length ** length_penalty."""
-    for found in beam_steps(net, memory, plan, generator):
-        pass
-    return found
+    *_, last = beam_steps(net, memory, plan, generator)
+    return last
 
 
 def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> Iterator[list[Hypothesis]]:
@@ -143,7 +142,7 @@ def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Gene
     history: list[Tensor] = []
     alive = [[_Alive(total=0.0 if k == 0 else float("-inf")) for k in range(width)] for _ in range(photos)]
     done: list[list[Hypothesis]] = [[] for _ in range(photos)]
-    for t in range(plan.decoding.max_words + 1):
+    for t in range(plan.decoding.max_words):
         glance = step(state, last, t)
         logits = net.logits(glance.output)
         logprobs = legal(logits, history)
@@ -173,12 +172,13 @@ def _advance(
 ) -> tuple[list[_Alive], list[int], list[int]]:  # fmt: skip
     kept: list[_Alive] = []
     origins, ids = [], []
-    for total, parent, word in zip(best.tolist(), parents.tolist(), words.tolist(), strict=True):
+    candidates = zip(best.tolist(), parents.tolist(), words.tolist(), strict=True)
+    for rank, (total, parent, word) in enumerate(candidates):
         source = beams[parent]
         if total == float("-inf") or len(kept) == len(beams):
             continue
         if word == END:
-            if len(pool) < len(beams):
+            if rank < len(beams) and len(pool) < len(beams):
                 pool.append(Hypothesis(source.looks, total, True))
             continue
         look = _look(glance, logits, word, total - source.total, (photo, parent), decoding.alternatives)

@@ -1,4 +1,4 @@
-"""Captions as arrays: a photo's captions side by side, the longest first, so that each step runs only those still going.
+"""Captions as arrays: a photo's captions side by side, the longest first: a step runs only those still going.
 
 Letters: B photos, K captions a photo, T words, L locations.
 """

@@ -2,7 +2,7 @@
 
 1. words: teacher forcing on cached features of photos and their mirror images, the attention aligned with the boxes;
 2. tune: the same with the encoder's own weights learning, from pixels;
-3. critic: self-critical training (Rennie et al. 2017; baseline: the other samples) on CIDEr-D and BLEU of sampled captions.
+3. critic: self-critical training (Rennie et al. 2017; the other samples are the baseline) on CIDEr-D and BLEU.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, Preprocessing, combine, fuse_batchnorm
-from attnviewer.train import critic, losses
+from attnviewer.train import critic, losses, stochastic
 from attnviewer.train.batches import Batch, Example, epoch, prepare
 from attnviewer.train.data import FeatureCache, Photo, cache_features, count_words, load_photos
 from attnviewer.train.dev import dev_scores
@@ -44,6 +44,7 @@ class Session:
     recipe: Preprocessing
     reward: critic.Reward | None = None
     caches: dict[bool, FeatureCache] | None = None
+    baseline: stochastic.Baseline = field(default_factory=stochastic.Baseline)
 
     def of(self, split: str) -> list[Photo]:
         chosen = [photo for photo in self.photos if photo.split == split]
@@ -54,16 +55,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer train caption`."""
     add = parser.add_argument
     add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
-    add("--out", type=Path, default=Path("training/caption-soft"), help="checkpoints and log.csv; resumes what is there")
-    add("--cache", type=Path, default=Path("training/features"), help="encoder features, 1.4 GB each for plain and mirrored")
-    add("--attention", choices=("soft", "none"), default="soft")
+    add(
+        "--out", type=Path, default=Path("training/caption-soft"), help="checkpoints and log.csv; resumes what is there"
+    )
+    add(
+        "--cache",
+        type=Path,
+        default=Path("training/features"),
+        help="encoder features, 1.4 GB each for plain and mirrored",
+    )
+    add("--attention", choices=("soft", "hard", "none"), default="soft")
     add("--encoder", default="efficientnet_lite0")
     add("--encoder-weights", type=Path, help="a checkpoint of the encoder (default: the installed weights package)")
     add("--start", type=Path, help="begin with the weights of this checkpoint")
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
     add("--batch", type=int, default=32, help="photos a step, each with its five captions")
     add("--rate", type=float, nargs=3, default=(8e-4, 1.5e-4, 4e-5), metavar=("WORDS", "TUNE", "CRITIC"))
-    add("--align", type=float, default=0.3, help="weight of the alignment with the boxes; 0 trains the maps unsupervised")
+    add(
+        "--align",
+        type=float,
+        default=0.3,
+        help="weight of the alignment with the boxes; 0 trains the maps unsupervised",
+    )
     add("--seed", type=int, default=0)
     add("--photos", type=int, help="only so many training photos, to try things out")
 
@@ -89,7 +102,7 @@ def set_up(args: argparse.Namespace) -> Session:
     net = Captioner(CaptionerConfig(len(vocabulary), args.attention, encoder.size))
     if args.start:
         state = torch.load(args.start, weights_only=True)
-        net.load_state_dict(state["net"])
+        net.load_state_dict(state["net"], strict=args.attention != "none")
         encoder.load_state_dict(state["encoder"])
     return Session(args, photos, vocabulary, encoder, net, prepare(train, vocabulary, 14), Preprocessing())
 
@@ -166,7 +179,9 @@ def fill_caches(session: Session) -> dict[bool, FeatureCache]:
     caches = {}
     for mirrored in (False, True):
         args = session.args
-        for found in cache_features(session.encoder.maps, session.photos, args.data, args.cache, session.recipe, mirrored):
+        for found in cache_features(
+            session.encoder.maps, session.photos, args.data, args.cache, session.recipe, mirrored
+        ):
             if isinstance(found, FeatureCache):
                 caches[mirrored] = found
             elif found[0] % 512 == 0:
@@ -201,8 +216,11 @@ def encode(session: Session, files: tuple[str, ...], mirrored: bool = False) -> 
 
 def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: tuple[float, float]) -> tuple[Tensor, str]:
     """Teacher forcing."""
-    options = losses.LossOptions(align=session.args.align)
-    terms = losses.teacher_forced(session.net, session.net.remember(annotations), batch, options, whole)
+    options, memory = losses.LossOptions(align=session.args.align), session.net.remember(annotations)
+    if session.args.attention == "hard":
+        terms = stochastic.variational(session.net, memory, batch, options, whole, session.baseline)
+    else:
+        terms = losses.teacher_forced(session.net, memory, batch, options, whole)
     return terms.loss, f"nats {terms.nats:.3f} inside {terms.inside:.3f}"
 
 
@@ -215,11 +233,11 @@ def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: tupl
     return loss + 0.3 * terms.loss, f"reward {reward:.3f} nats {terms.nats:.3f} inside {terms.inside:.3f}"
 
 
-LOSSES: dict[str, Callable[..., tuple[Tensor, str]]] = {"words": words_loss, "tune": words_loss, "critic": critic_loss}
+LOSSES = {"words": words_loss, "tune": words_loss, "critic": critic_loss}
 
 
 def judge(session: Session, modules: nn.Module, average: Average, tuning: bool) -> dict[str, float]:
-    """Score the averaged weights on the dev split (greedy BLEU, attention inside the boxes); the nets keep their own."""
+    """Score the averaged weights on the dev split (greedy BLEU, attention in the boxes); the nets keep their own."""
     own = {name: value.clone() for name, value in modules.state_dict().items()}
     modules.load_state_dict(average.state)
     session.net.eval()

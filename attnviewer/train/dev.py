@@ -22,7 +22,7 @@ def dev_scores(
 ) -> dict[str, float]:
     """BLEU-4 and BLEU-1 of greedy captions, nats a word and the attention inside the boxes on `photos`."""
     prepared = prepare(photos, vocabulary, 14)
-    plan = Plan(Decoding(beam=1, max_words=20, alternatives=1))
+    plan = Plan(Decoding(beam=1, max_words=20, alternatives=1, pick="argmax"), net.config.attention)
     said: list[str] = []
     nats, inside, generator = [], [], torch.Generator()
     for start in range(0, len(photos), 50):

@@ -1,4 +1,4 @@
-"""What every training shares: the schedule, averaged weights, a log to plot, checkpoints to resume from, several processes."""
+"""What every training shares: schedule, averaged weights, a log to plot, checkpoints, several processes."""
 
 from __future__ import annotations
 

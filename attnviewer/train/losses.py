@@ -38,8 +38,8 @@ def teacher_forced(
 ) -> Terms:
     """Read the captions of `batch` word by word and add up the losses.
 
-    `whole` = (words, boxed words) of the batch that all processes share; the sums are divided by these, so that gradients
-    of several processes add up to those of one.
+    `whole` = (words, boxed words) of the batch that all processes share; the sums are divided by these, so that
+    gradients of several processes add up to those of one.
     """
     photos, captions = batch.targets.shape[:2]
     state, inputs = net.start(memory, captions), batch.inputs
@@ -60,7 +60,9 @@ def teacher_forced(
             align = align - (torch.log(mass.clamp_min(1e-6)) * boxed).sum()
             inside += float((mass.detach() * boxed).sum())
     logits = net.logits(torch.cat(outputs)).float()
-    nats = F.cross_entropy(logits, torch.cat(targets), ignore_index=0, reduction="sum", label_smoothing=options.smoothing)
+    nats = F.cross_entropy(
+        logits, torch.cat(targets), ignore_index=0, reduction="sum", label_smoothing=options.smoothing
+    )
     loss = nats / words + options.align * align / boxed_words
     if net.looks:
         loss = loss + options.spread * unevenness(looked)
@@ -68,6 +70,6 @@ def teacher_forced(
 
 
 def unevenness(looked: Tensor) -> Tensor:
-    """Doubly stochastic regularisation (Xu et al. 2015, eq. 14), with looks [B, K, L] scaled to 1 a location on average."""
+    """Doubly stochastic regularisation (Xu et al. 2015) of looks [B, K, L], scaled to 1 a location on average."""
     share = looked / looked.sum(dim=-1, keepdim=True).clamp_min(1e-6) * looked.shape[-1]
     return ((1 - share) ** 2).mean()

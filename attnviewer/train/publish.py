@@ -1,4 +1,4 @@
-"""Turn a training's best checkpoint into models that ship: the encoder and the captioner that stands on it, with cards."""
+"""Turn a training's best weights into models that ship: the encoder, and the captioner on it, with cards."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from attnviewer.nets.vision import Encoder
 from attnviewer.zoo.store import publish
 
 DATA = Data(
-    "Flickr8k (Hodosh, Young and Hockenmaier 2013) with boxes of Flickr30k Entities (Plummer et al. 2015), 6,000 photos",
+    "Flickr8k (Hodosh et al. 2013), 6,000 photos, with boxes of Flickr30k Entities (Plummer et al. 2015)",
     "Photos and captions: non-commercial research and education. No photo is part of this model or of the program.",
 )
 IMAGENET = Data("ImageNet weights of EfficientNet-Lite0 (Apache-2.0), tuned on 6,000 photos of Flickr8k", DATA.terms)
 CELL = (
-    "A cell is 1/14 of the photo's side, but four neighbours share half of what they know: 1,280 of 1,392 numbers come from "
-    "a 7 x 7 map, and through its layers a cell sees far beyond its borders. Read a map to about a seventh of the side."
+    "A cell is 1/14 of the photo's side, but four neighbours share most of what they know: 1,280 of 1,392 numbers "
+    "come from a 7 x 7 map, and through its layers a cell sees far beyond its borders. Read a map to a seventh of a side."
 )
 SOFT = (
-    "Maps are trained twice: to help choose the next word, and to lie inside the boxes people drew for the phrase. They show "
-    "where the model looked, not why it chose a word."
+    "Maps are trained twice: to help choose the next word, and to lie in the boxes people drew for the phrase. They "
+    "show where the model looked, not why it chose a word."
 )
+ONCE = "The photo enters once, as the first state; from then on only the state carries it."
 NAMES = {
     "soft": "Show, Attend and Tell with soft attention",
     "hard": "Show, Attend and Tell with hard (sampled) attention",
@@ -55,7 +56,7 @@ def publish_captioner(
         training=Training(_command(), seed, hours),
         architecture={"encoder": "encoder", **sizes, "length_penalty": penalty},
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
-        notes=(CELL, SOFT) if net.looks else ("The photo enters once, as the first state; then only the state carries it.",),
+        notes=(CELL, SOFT) if net.looks else (ONCE,),
     )  # fmt: skip
     return publish(net, card, folder, vocabulary)
 

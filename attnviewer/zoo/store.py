@@ -1,7 +1,7 @@
 """Trained models on disk: find them, load them with care, publish them.
 
-A model is a folder with card.toml and weights.safetensors (fp16), and vocab.txt where it speaks in words. Captioners name
-the encoder they stand on, which is a model of its own, so that several share one file and one copy in memory.
+A model is a folder with card.toml and weights.safetensors (fp16), and vocab.txt where it speaks in words. Captioners
+name the encoder they stand on, a model of its own: several share one file and one copy in memory.
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ class Zoo:
         if wanted not in self._encoders:
             card = self.cards.get(wanted)
             if card is None or card.preprocessing is None:
-                raise UserError(f"the encoder {wanted} is not among the models in {self.folder}; install attnviewer again.")
+                raise UserError(
+                    f"the encoder {wanted} is not among the models in {self.folder}; install attnviewer again."
+                )
             net = Encoder(str(card.architecture["net"]))
             fuse_batchnorm(net.eval())
             self._fill(net, card)
@@ -110,7 +112,9 @@ def read_weights(net: nn.Module, path: Path) -> None:
         raise UserError(f"{path} holds {extra[0]}, which this model has no place for; it is another model's file.")
     for name, value in state.items():
         if value.shape != own[name].shape:
-            raise UserError(f"{path}: {name} has shape {tuple(value.shape)}, not {tuple(own[name].shape)}; copy it again.")
+            raise UserError(
+                f"{path}: {name} has shape {tuple(value.shape)}, not {tuple(own[name].shape)}; copy it again."
+            )
         if not torch.isfinite(value).all():
             raise UserError(f"{path}: {name} holds numbers that aren't finite; copy the file again.")
     net.load_state_dict({name: value.float() for name, value in state.items()})
@@ -120,7 +124,9 @@ def _read(path: Path) -> Mapping[str, Tensor]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UserError(f"can't read {path}: {(error.strerror or 'unknown').lower()}; install attnviewer again.") from None
+        raise UserError(
+            f"can't read {path}: {(error.strerror or 'unknown').lower()}; install attnviewer again."
+        ) from None
     if data.startswith(LFS):
         raise UserError(f"{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.")
     try:
@@ -137,6 +143,7 @@ def publish(
     place.mkdir(parents=True, exist_ok=True)
     state = {name: value.detach().cpu().half().contiguous() for name, value in net.state_dict().items()}
     save_file(state, place / WEIGHTS, metadata={"model": card.id})
+    (place / WEIGHTS).chmod(0o644)
     digest = hashlib.sha256((place / WEIGHTS).read_bytes()).hexdigest()
     card = replace(card, parameters=sum(p.numel() for p in net.parameters()), sha256=digest)
     save_card(card, place / CARD)

@@ -1,0 +1,107 @@
+"""Decoding: greedy, beam, limits, repeats and what is imposed."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from helpers.nets import CELLS, a_captioner, annotations
+
+from attnviewer.core.request import Decoding
+from attnviewer.core.text import END, MARKS
+from attnviewer.runs.decode import Hypothesis, Plan, beam_search, greedy, legal
+
+GENERATOR = torch.Generator()
+
+
+def beam(width: int, seed: int = 0, photos: int = 1, **plan: object) -> list[Hypothesis]:
+    net = a_captioner(seed=seed)
+    decoding = Decoding(beam=width, max_words=8, length_penalty=0.0)
+    with torch.no_grad():
+        return beam_search(net, net.remember(annotations(photos)), Plan(decoding, **plan), GENERATOR)
+
+
+def words(hypothesis: Hypothesis) -> list[int]:
+    return [look.word for look in hypothesis.looks]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_beam_of_one_is_greedy(seed: int) -> None:
+    net = a_captioner(seed=seed)
+    with torch.no_grad():
+        looks = list(greedy(net, net.remember(annotations()), Plan(Decoding(max_words=8)), GENERATOR))
+    assert [look.word for look in looks] == words(beam(1, seed)[0])
+
+
+def test_a_wide_beam_finds_the_most_probable_caption_of_all() -> None:
+    """Of the captions that end within two words, each can be tried."""
+    net = a_captioner(vocabulary=8, seed=3)
+    decoding = Decoding(beam=30, max_words=2, length_penalty=0.0)
+    with torch.no_grad():
+        memory = net.remember(annotations())
+        found = beam_search(net, memory, Plan(decoding), GENERATOR)[0]
+        totals = {word: _probability(net, memory, [word, END]) for word in range(MARKS, 8)}
+    assert words(found) == [max(totals, key=totals.__getitem__)]
+    assert found.logprob == pytest.approx(max(totals.values()), abs=1e-4)
+
+
+def _probability(net: object, memory: object, ids: list[int]) -> float:
+    state, last, total, history = net.start(memory, 1), torch.ones(1, 1, dtype=torch.long), 0.0, []
+    for word in ids:
+        glance = net(memory, state, last)
+        total += float(legal(net.logits(glance.output), history)[0, 0, word])
+        state, last = glance.state, torch.tensor([[word]])
+        history.append(last)
+    return total
+
+
+@pytest.mark.parametrize("width", [1, 3, 5])
+def test_photos_of_a_batch_get_what_they_get_alone(width: int) -> None:
+    net, cells = a_captioner(seed=2), annotations(3)
+    plan = Plan(Decoding(beam=width, max_words=8))
+    with torch.no_grad():
+        together = beam_search(net, net.remember(cells), plan, GENERATOR)
+        alone = [beam_search(net, net.remember(cells[i : i + 1]), plan, GENERATOR)[0] for i in range(3)]
+    assert [words(h) for h in together] == [words(h) for h in alone]
+
+
+def test_a_beam_that_never_ends_returns_the_best_unfinished_caption_with_its_maps() -> None:
+    net = a_captioner()
+    with torch.no_grad():
+        net.bias[END] = -1e9
+        found = beam_search(net, net.remember(annotations()), Plan(Decoding(beam=3, max_words=5)), GENERATOR)[0]
+    assert not found.ended
+    assert len(found.looks) == 5
+    assert all(look.weights is not None and look.weights.shape == (CELLS,) for look in found.looks)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_word_and_no_pair_of_words_is_said_twice_in_a_row(seed: int) -> None:
+    for width in (1, 3):
+        said = words(beam(width, seed)[0])
+        assert all(a != b for a, b in zip(said, said[1:], strict=False))
+        assert all(said[i : i + 2] != said[i + 2 : i + 4] for i in range(len(said) - 3))
+        assert min(said) >= MARKS
+
+
+def test_an_imposed_word_is_said_with_its_own_probability() -> None:
+    for width in (1, 3):
+        found = beam(width, words={1: 7})[0]
+        assert words(found)[1] == 7
+        assert found.looks[1].logprob < 0
+
+
+def test_uniform_attention_looks_everywhere_alike() -> None:
+    for look in beam(2, attention="uniform")[0].looks:
+        assert look.weights is not None
+        torch.testing.assert_close(look.weights, torch.full((CELLS,), 1 / CELLS))
+
+
+def test_alternatives_come_best_first_and_the_chosen_word_has_its_probability() -> None:
+    net = a_captioner()
+    with torch.no_grad():
+        first = next(greedy(net, net.remember(annotations()), Plan(Decoding()), GENERATOR))
+    chances = [p for _, p in first.alternatives]
+    assert chances == sorted(chances, reverse=True)
+    assert dict(first.alternatives)[first.word] == pytest.approx(math.exp(first.logprob), abs=1e-5)
