@@ -44,7 +44,9 @@ class Engine:
             full = True  # leave the block first: the traceback holds the tensors
         if full:
             self._forget()
-        raise UserError(f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu.")
+        raise UserError(
+            f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu."
+        )
 
     def annotations(self, picture: Picture, encoder: LoadedEncoder) -> Tensor:
         """Annotation vectors [1, L, D] of `picture`, computed once for all models that share the encoder."""

@@ -76,7 +76,9 @@ class Reward:
         return math.exp(score + min(0.0, 1 - closest / len(ids)))
 
 
-def self_critical(net: Captioner, memory: Memory, batch: Batch, reward: Reward, samples: int = 5) -> tuple[Tensor, float]:
+def self_critical(
+    net: Captioner, memory: Memory, batch: Batch, reward: Reward, samples: int = 5
+) -> tuple[Tensor, float]:
     """Policy-gradient loss of sampled captions, each judged against the mean of the photo's other samples."""
     state = net.start(memory, samples)
     last = torch.ones(len(batch.files), samples, dtype=torch.long)
@@ -96,7 +98,10 @@ def self_critical(net: Captioner, memory: Memory, batch: Batch, reward: Reward, 
             break
     words, surprise = torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)  # [B, K, T]
     earned = torch.tensor(
-        [[reward(file, [i for i in ids if i]) for ids in group] for file, group in zip(batch.files, words.tolist(), strict=True)]
+        [
+            [reward(file, [i for i in ids if i]) for ids in group]
+            for file, group in zip(batch.files, words.tolist(), strict=True)
+        ]
     )
     advantage = (earned - earned.mean(dim=1, keepdim=True)) * samples / (samples - 1)
     return -(advantage.unsqueeze(-1) * surprise).sum() / (words > 0).sum(), float(earned.mean())
