@@ -9,6 +9,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 
 ATTENTIONS = ("soft", "hard", "none", "uniform")
+PICKS = ("sample", "argmax")
 DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
@@ -36,6 +37,8 @@ class Decoding:
     def __post_init__(self) -> None:
         if not 1 <= self.beam <= 50:
             raise UserError(f"beam must lie between 1 and 50, not {self.beam}; choose fewer hypotheses.")
+        if self.pick not in PICKS:
+            raise UserError(f"a location can't be picked by {self.pick}; choose {' or '.join(PICKS)}.")
 
 
 @dataclass(frozen=True)

@@ -114,11 +114,12 @@ def _step_to_dict(step: Step) -> Plain:
         "gate": None if step.gate is None else _number(step.gate),
         "forced": bool(step.forced),
         "unknown": bool(step.unknown),
+        "bits": None if step.bits is None else _number(step.bits),
     }
 
 
 def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
-    scores, sampled, gate = data.get("scores"), data.get("sampled"), data.get("gate")
+    scores, sampled, gate, bits = (data.get(name) for name in ("scores", "sampled", "gate", "bits"))
     return Step(
         word=str(data["word"]),
         logprob=float(data["logprob"]),
@@ -129,6 +130,7 @@ def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
         gate=None if gate is None else float(gate),
         forced=bool(data.get("forced", False)),
         unknown=bool(data.get("unknown", False)),
+        bits=None if bits is None else float(bits),
     )
 
 

@@ -81,6 +81,8 @@ class Step:
     gate : how much the context vector was let in, 0..1, or None.
     forced : whether the word or its map was imposed from outside.
     unknown : whether the model knows the word only as its unknown mark (or copied it from the source).
+    bits : how much of the image is left: Kullback-Leibler divergence between the chances of the next word given this
+        image and given an average one, in bits, or None.
     """
 
     word: str
@@ -92,6 +94,7 @@ class Step:
     gate: float | None = None
     forced: bool = False
     unknown: bool = False
+    bits: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", frozen(self.weights))
@@ -158,6 +161,10 @@ class Trace:
     @property
     def gate(self) -> tuple[float | None, ...]:
         return tuple(step.gate for step in self.steps)
+
+    @property
+    def bits(self) -> tuple[float | None, ...]:
+        return tuple(step.bits for step in self.steps)
 
     @property
     def forced(self) -> tuple[bool, ...]:

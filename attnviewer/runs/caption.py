@@ -18,6 +18,7 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Grid, Source, Step, Trace
 from attnviewer.nets.vision import Preprocessing
+from attnviewer.runs.bottleneck import Bottleneck
 from attnviewer.runs.decode import Look, Plan, beam_steps, greedy
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
 
@@ -38,8 +39,11 @@ def encode(picture: Picture, encoder: LoadedEncoder, device: str) -> Tensor:
         return encoder.net(pixels_of(picture, encoder.recipe).to(device))
 
 
-def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor) -> Run:
-    """Caption encoded `annotations` [1, L, D]; yields the growing trace word by word."""
+def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor, mean: Tensor | None = None) -> Run:
+    """Caption encoded `annotations` [1, L, D]; yields the growing trace word by word.
+
+    With the annotations of the `mean` photo each word also tells how much of this photo is left in its choice.
+    """
     plan, typed = make_plan(request, model.vocabulary, annotations.shape[1])
     side = round(annotations.shape[1] ** 0.5)
     grid = Grid(side, side, (0.0, 0.0, float(request.picture.width), float(request.picture.height)))
@@ -49,17 +53,19 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():
         memory = model.net.remember(annotations)
+        bottleneck = None if mean is None else Bottleneck(model.net, memory, model.net.remember(mean), plan)
     looks = _looks(model, memory, plan, generator, len(request.words or ()))
     while True:
         with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
             found = next(looks, None)
+            bits = bottleneck.read(found) if bottleneck is not None and isinstance(found, Look) else None
         if found is None:
             return trace
         if isinstance(found, Progress):
             yield found
             continue
         step = _step(found, model.vocabulary, typed.get(len(trace.steps)), len(heads), len(grid))
-        trace = replace(trace, steps=(*trace.steps, step))
+        trace = replace(trace, steps=(*trace.steps, replace(step, bits=bits)))
         yield trace
 
 

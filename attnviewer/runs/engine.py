@@ -66,7 +66,8 @@ def _caption(engine: Engine, request: CaptionRequest) -> Run:
     model = engine.zoo.captioner(request.model, request.attention)
     yield Progress("encoding the photo")
     annotations = engine.annotations(request.picture, model.encoder)
-    return (yield from caption(request, model, annotations))
+    mean = model.encoder.mean if model.encoder.has_mean else None
+    return (yield from caption(request, model, annotations, mean))
 
 
 def _query(engine: Engine, request: Any) -> Run:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import torch
+from torch import Tensor
+
 from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
+from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder
-from attnviewer.zoo.store import publish
+from attnviewer.train.data import FeatureCache
+from attnviewer.zoo.store import publish, save_mean
 
 DATA = Data(
     "Flickr8k (Hodosh et al. 2013), 6,000 photos, with boxes of Flickr30k Entities (Plummer et al. 2015)",
@@ -19,7 +25,8 @@ DATA = Data(
 IMAGENET = Data("ImageNet weights of EfficientNet-Lite0 (Apache-2.0), tuned on 6,000 photos of Flickr8k", DATA.terms)
 CELL = (
     "A cell is 1/14 of the photo's side, but four neighbours share most of what they know: 1,280 of 1,392 numbers "
-    "come from a 7 x 7 map, and through its layers a cell sees far beyond its borders. Read a map to a seventh of a side."
+    "come from a 7 x 7 map, and through its layers a cell sees far beyond its borders. Read a map to a seventh of the "
+    "photo's side."
 )
 SOFT = (
     "Maps are trained twice: to help choose the next word, and to lie in the boxes people drew for the phrase. They "
@@ -42,6 +49,26 @@ def publish_encoder(encoder: Encoder, name: str, hours: float, folder: Path | No
         preprocessing=Preprocessing(224, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5)), notes=(CELL,),
     )  # fmt: skip
     return publish(encoder, card, folder)
+
+
+def publish_mean(found: FeatureCache | Tensor, folder: Path | None = None, files: Sequence[str] | None = None) -> Path:
+    """Write the mean photo of the encoder: annotation vectors averaged over photos; returns the file.
+
+    Parameters
+    ----------
+    found : a cache of features, or annotation vectors [N, L, D] (N = 1 where they are averaged already).
+    folder : of the models; default: those that ship.
+    files : the photos of the cache to average, the training photos; default: all.
+    """
+    mean = found.mean(dim=0, keepdim=True) if isinstance(found, Tensor) else _mean(found, files or list(found.row))
+    return save_mean(mean, (folder or models_dir()) / "encoder")
+
+
+def _mean(cache: FeatureCache, files: Sequence[str]) -> Tensor:
+    """Photo by photo, so that the features needn't fit in memory at once."""
+    groups = [files[start : start + 64] for start in range(0, len(files), 64)]
+    total = sum(cache.annotations(group).double().sum(dim=0, keepdim=True) for group in groups)
+    return torch.as_tensor(total).float() / len(files)
 
 
 def publish_captioner(

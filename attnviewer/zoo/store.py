@@ -25,6 +25,7 @@ from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, Preprocessing, fuse_batchnorm
 
 WEIGHTS, CARD, VOCABULARY = "weights.safetensors", "card.toml", "vocab.txt"
+MEAN = "mean.safetensors"
 LFS = b"version https://git-lfs"
 
 
@@ -35,6 +36,18 @@ class LoadedEncoder:
     card: ModelCard
     net: Encoder
     recipe: Preprocessing
+    folder: Path
+    device: str = "cpu"
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether the mean photo is there."""
+        return (self.folder / MEAN).is_file()
+
+    @cached_property
+    def mean(self) -> Tensor:
+        """Annotation vectors [1, L, D] averaged over the training photos; raises `UserError` where there are none."""
+        return read_mean(self.folder / MEAN, self.net.size).to(self.device)
 
 
 @dataclass(frozen=True)
@@ -84,7 +97,9 @@ class Zoo:
             fuse_batchnorm(net.eval())
             self._fill(net, card)
             p = card.preprocessing
-            self._encoders[wanted] = LoadedEncoder(card, net, Preprocessing(p.size, p.mean, p.std))
+            self._encoders[wanted] = LoadedEncoder(
+                card, net, Preprocessing(p.size, p.mean, p.std), self.folder / wanted, self.device
+            )
         return self._encoders[wanted]
 
     def _choose(self, wanted: str | None, attention: str) -> ModelCard:
@@ -120,6 +135,16 @@ def read_weights(net: nn.Module, path: Path) -> None:
     net.load_state_dict({name: value.float() for name, value in state.items()})
 
 
+def read_mean(path: Path, size: int) -> Tensor:
+    """The mean photo [1, L, size] of an encoder; raises `UserError` with one line for any file that doesn't fit."""
+    found = _read(path).get("mean")
+    if found is None or found.ndim != 3 or found.shape[0] != 1 or found.shape[2] != size:
+        raise UserError(f"{path} holds no mean photo of vectors of {size} numbers; copy it again.")
+    if not torch.isfinite(found).all():
+        raise UserError(f"{path}: the mean photo holds numbers that aren't finite; copy the file again.")
+    return found.float()
+
+
 def _read(path: Path) -> Mapping[str, Tensor]:
     try:
         data = path.read_bytes()
@@ -133,6 +158,14 @@ def _read(path: Path) -> Mapping[str, Tensor]:
         return load(data)
     except (SafetensorError, ValueError, KeyError) as error:
         raise UserError(f"{path} is no safetensors file ({' '.join(str(error).split())}); copy it again.") from None
+
+
+def save_mean(mean: Tensor, place: Path) -> Path:
+    """Write the mean photo [1, L, D] beside an encoder in fp16."""
+    place.mkdir(parents=True, exist_ok=True)
+    save_file({"mean": mean.detach().cpu().half().contiguous()}, place / MEAN)
+    (place / MEAN).chmod(0o644)
+    return place / MEAN
 
 
 def publish(
