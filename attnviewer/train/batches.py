@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -27,6 +28,14 @@ class Example:
     regions: NDArray[np.uint8]
 
 
+class Counts(NamedTuple):
+    """Words, words whose phrase has boxes (at least 1) and captions of a whole batch, whoever shares it."""
+
+    words: float
+    boxed: float
+    captions: float
+
+
 @dataclass(frozen=True)
 class Batch:
     """`targets` [B, K, T] padded with 0; `regions` [B, K, T, L] in 0..1; `active[t]` captions still going at word t."""
@@ -43,10 +52,10 @@ class Batch:
         return torch.cat((start, self.targets[..., :-1]), dim=-1)
 
     @property
-    def counts(self) -> tuple[float, float]:
-        """How many words, and how many words whose phrase has boxes (at least 1)."""
+    def counts(self) -> Counts:
+        """How much there is to average over."""
         boxed = (self.regions.sum(dim=-1) > 0).sum()
-        return float((self.targets > 0).sum()), max(1.0, float(boxed))
+        return Counts(float((self.targets > 0).sum()), max(1.0, float(boxed)), float(self.targets[..., 0].numel()))
 
 
 def prepare(photos: Sequence[Photo], vocabulary: Vocabulary, side: int) -> dict[str, list[Example]]:
@@ -85,7 +94,7 @@ def collate(files: Sequence[str], examples: Sequence[list[Example]], mirrored: b
 
 def epoch(
     prepared: dict[str, list[Example]], size: int, seed: int, part: tuple[int, int] = (0, 1)
-) -> Iterator[tuple[Batch, tuple[float, float], bool]]:
+) -> Iterator[tuple[Batch, Counts, bool]]:
     """Shuffled batches of `size` photos with the counts of the whole batch and whether it is mirrored.
 
     `part` = (rank, processes) takes its share of each batch; a last batch too small to share is left out.
@@ -105,6 +114,6 @@ def epoch(
         yield batch, counts, mirrored
 
 
-def _counts(examples: Sequence[Example]) -> tuple[float, float]:
+def _counts(examples: Sequence[Example]) -> Counts:
     boxed = sum(int(example.regions.any(axis=1).sum()) for example in examples)
-    return float(sum(len(example.ids) for example in examples)), max(1.0, float(boxed))
+    return Counts(float(sum(len(example.ids) for example in examples)), max(1.0, float(boxed)), float(len(examples)))

@@ -8,9 +8,9 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,11 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, Preprocessing, combine, fuse_batchnorm
 from attnviewer.train import critic, losses, stochastic
-from attnviewer.train.batches import Batch, Example, epoch, prepare
+from attnviewer.train.batches import Batch, Counts, Example, epoch, prepare
 from attnviewer.train.data import FeatureCache, Photo, cache_features, count_words, load_photos
 from attnviewer.train.dev import dev_scores
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint, share_gradients, world
+from attnviewer.train.publish import publish_captioner, publish_encoder
 from attnviewer.zoo.encoders import load_encoder_weights
 
 PHASES = ("words", "tune", "critic")
@@ -77,18 +78,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.3,
         help="weight of the alignment with the boxes; 0 trains the maps unsupervised",
     )
+    add("--publish", type=Path, help="write the result as models into this folder, such as models/")
+    add("--length-penalty", type=float, default=0.9, help="for the card: of the beam, as chosen on the dev split")
     add("--seed", type=int, default=0)
     add("--photos", type=int, help="only so many training photos, to try things out")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train through the phases; leaves `best.pt` in `--out` for `attnviewer.zoo.publish`."""
+    """Train through the phases; leaves `best.pt` in `--out`, and models in `--publish`."""
     torch.manual_seed(args.seed)
     session = set_up(args)
     for phase, epochs in enumerate(args.epochs):
         if epochs:
             run_phase(session, phase, epochs)
+    if args.publish and world()[0] == 0:
+        publish_all(session)
     return 0
+
+
+def publish_all(session: Session) -> None:
+    """Write the nets as models that ship; the encoder with the soft captioner alone, since the others stand on it."""
+    args, hours = session.args, hours_of(session.args.out / "log.csv")
+    if args.attention == "soft":
+        publish_encoder(session.encoder, args.encoder, hours, args.publish)
+    publish_captioner(session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish)
+
+
+def hours_of(log: Path) -> float:
+    """Hours that the phases in a log took, each row holding the seconds since its phase began."""
+    with log.open(newline="") as rows:
+        last = {row["phase"]: float(row["seconds"]) for row in csv.DictReader(rows)}
+    return round(sum(last.values()) / 3600, 2)
 
 
 def set_up(args: argparse.Namespace) -> Session:
@@ -214,7 +234,7 @@ def encode(session: Session, files: tuple[str, ...], mirrored: bool = False) -> 
     return combine(*session.encoder.maps(pixels.to(memory_format=torch.channels_last)))
 
 
-def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: tuple[float, float]) -> tuple[Tensor, str]:
+def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: Counts) -> tuple[Tensor, str]:
     """Teacher forcing."""
     options, memory = losses.LossOptions(align=session.args.align), session.net.remember(annotations)
     if session.args.attention == "hard":
@@ -224,7 +244,7 @@ def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: tuple
     return terms.loss, f"nats {terms.nats:.3f} inside {terms.inside:.3f}"
 
 
-def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: tuple[float, float]) -> tuple[Tensor, str]:
+def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: Counts) -> tuple[Tensor, str]:
     """Self-critical training, with some teacher forcing beside it so that language and maps stay."""
     assert session.reward is not None
     memory = session.net.remember(annotations)

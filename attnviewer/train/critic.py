@@ -17,6 +17,7 @@ from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.decode import legal
 from attnviewer.train.batches import Batch
 from attnviewer.train.data import Photo
+from attnviewer.train.loop import world
 
 ORDERS = range(1, 5)
 Grams = list[Counter[tuple[int, ...]]]
@@ -104,4 +105,4 @@ def self_critical(
         ]
     )
     advantage = (earned - earned.mean(dim=1, keepdim=True)) * samples / (samples - 1)
-    return -(advantage.unsqueeze(-1) * surprise).sum() / (words > 0).sum(), float(earned.mean())
+    return -(advantage.unsqueeze(-1) * surprise).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())

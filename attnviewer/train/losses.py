@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attnviewer.nets.captioner import Captioner, Memory, State
-from attnviewer.train.batches import Batch
+from attnviewer.train.batches import Batch, Counts
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,16 @@ class Terms:
 
 
 def teacher_forced(
-    net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: tuple[float, float] | None = None
+    net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: Counts | None = None
 ) -> Terms:
     """Read the captions of `batch` word by word and add up the losses.
 
-    `whole` = (words, boxed words) of the batch that all processes share; the sums are divided by these, so that
-    gradients of several processes add up to those of one.
+    `whole` counts the batch that all processes share; sums are divided by it, so that the gradients of several
+    processes add up to those of one.
     """
     photos, captions = batch.targets.shape[:2]
     state, inputs = net.start(memory, captions), batch.inputs
-    words, boxed_words = whole or batch.counts
+    whole = whole or batch.counts
     align = memory.mean.new_zeros((), dtype=torch.float32)
     looked = align.new_zeros(photos, captions, memory.keys.shape[1])
     outputs, targets, inside = [], [], 0.0
@@ -63,13 +63,13 @@ def teacher_forced(
     nats = F.cross_entropy(
         logits, torch.cat(targets), ignore_index=0, reduction="sum", label_smoothing=options.smoothing
     )
-    loss = nats / words + options.align * align / boxed_words
+    loss = nats / whole.words + options.align * align / whole.boxed
     if net.looks:
-        loss = loss + options.spread * unevenness(looked)
-    return Terms(loss, float(nats.detach()) / words, inside / boxed_words)
+        loss = loss + options.spread * unevenness(looked) / whole.captions
+    return Terms(loss, float(nats.detach()) / whole.words, inside / whole.boxed)
 
 
 def unevenness(looked: Tensor) -> Tensor:
-    """Doubly stochastic regularisation (Xu et al. 2015) of looks [B, K, L], scaled to 1 a location on average."""
+    """Doubly stochastic regularisation (Xu et al. 2015) of looks [B, K, L], summed over captions."""
     share = looked / looked.sum(dim=-1, keepdim=True).clamp_min(1e-6) * looked.shape[-1]
-    return ((1 - share) ** 2).mean()
+    return ((1 - share) ** 2).mean(dim=-1).sum()

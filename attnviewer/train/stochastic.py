@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from attnviewer.nets.captioner import Captioner, Memory, State
-from attnviewer.train.batches import Batch
+from attnviewer.train.batches import Batch, Counts
 from attnviewer.train.losses import LossOptions, Terms
 
 
@@ -44,7 +44,7 @@ def surrogate(logprobs: Tensor, surprises: Tensor, baseline: float, mask: Tensor
 
 
 def variational(
-    net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: tuple[float, float], baseline: Baseline,
+    net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: Counts, baseline: Baseline,
     weight: float = 0.3, entropy: float = 0.01,
 ) -> Terms:  # fmt: skip
     """Read the captions of `batch` at sampled places; half of the captions get the weighted average, as in the paper.
@@ -77,7 +77,6 @@ def variational(
     sampled = mask * ~average.unsqueeze(-1)
     surprise, undecided = torch.stack(surprises, dim=-1), (torch.stack(entropies, dim=-1) * mask).sum()
     policy = surrogate(logprobs.detach(), surprise, baseline.value, sampled)
-    words, boxed_words = whole
     baseline.update(float((logprobs.detach() * mask).sum() / mask.sum()))
-    loss = (nats + weight * policy - entropy * undecided) / words + options.align * align / boxed_words
-    return Terms(loss, float(nats.detach()) / words, inside / boxed_words)
+    loss = (nats + weight * policy - entropy * undecided) / whole.words + options.align * align / whole.boxed
+    return Terms(loss, float(nats.detach()) / whole.words, inside / whole.boxed)

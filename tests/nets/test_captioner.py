@@ -52,7 +52,9 @@ def test_permuting_the_cells_permutes_the_map_and_leaves_the_words() -> None:
 
 def test_without_attention_there_is_no_map_and_no_gate() -> None:
     glance = look("none")
-    assert glance.weights is None and glance.scores is None and glance.gate is None
+    assert glance.weights is None
+    assert glance.scores is None
+    assert glance.gate is None
 
 
 def test_without_attention_only_the_mean_of_the_cells_matters() -> None:

@@ -139,6 +139,11 @@ def test_a_long_item_draws_all_under_dot_and_nothing_moves_under_cosine():
     assert after.weights == pytest.approx(before.weights, abs=1e-6)
 
 
+def test_long_keys_get_a_warmer_default_temperature_under_dot():
+    assert ask("dog", lines=LINES, keys="bow").temperature == 0.05
+    assert ask("dog", lines=LINES, keys="bow", score="dot").temperature == 1.0
+
+
 def test_a_hard_maximum_says_which_it_took():
     trace = ask("guitar", lines=LINES, keys="bow", hard=True)
     assert trace.sampled == (3,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -80,7 +81,7 @@ def test_a_beam_that_never_ends_returns_the_best_unfinished_caption_with_its_map
 def test_no_word_and_no_pair_of_words_is_said_twice_in_a_row(seed: int) -> None:
     for width in (1, 3):
         said = words(beam(width, seed)[0])
-        assert all(a != b for a, b in zip(said, said[1:], strict=False))
+        assert all(a != b for a, b in itertools.pairwise(said))
         assert all(said[i : i + 2] != said[i + 2 : i + 4] for i in range(len(said) - 3))
         assert min(said) >= MARKS
 

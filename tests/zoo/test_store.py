@@ -1,0 +1,117 @@
+"""Models on disk: what is published loads again; what is broken says so in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from helpers.nets import SIZES, a_captioner
+from safetensors.torch import save_file
+
+from attnviewer.core.card import find_cards
+from attnviewer.core.errors import UserError
+from attnviewer.core.paths import models_dir
+from attnviewer.core.text import Vocabulary
+from attnviewer.nets.captioner import Captioner
+from attnviewer.train.publish import publish_captioner
+from attnviewer.zoo.store import WEIGHTS, Zoo, read_weights
+
+CAPTIONERS = [card.id for card in find_cards(models_dir()) if card.task == "caption"]
+
+
+def words(count: int) -> Vocabulary:
+    return Vocabulary(tuple(f"w{i}" for i in range(count)))
+
+
+def state() -> dict[str, torch.Tensor]:
+    return {name: value.half() for name, value in a_captioner().state_dict().items()}
+
+
+def test_a_published_captioner_is_found_with_its_sizes_and_hash(tmp_path: Path) -> None:
+    net = a_captioner(vocabulary=20)
+    card = publish_captioner(net, words(16), seed=0, hours=0.1, penalty=0.8, folder=tmp_path)
+    (found,) = find_cards(tmp_path)
+    assert found == card
+    assert found.parameters == sum(p.numel() for p in net.parameters())
+    assert found.architecture["match"] == SIZES["match"]
+
+
+def test_published_weights_load_back_in_half_precision(tmp_path: Path) -> None:
+    net = a_captioner()
+    publish_captioner(net, words(16), 0, 0.0, 0.9, tmp_path)
+    again = a_captioner(seed=7)
+    read_weights(again, tmp_path / "caption-soft" / WEIGHTS)
+    for name, value in net.state_dict().items():
+        assert torch.equal(again.state_dict()[name], value.half().float())
+
+
+BROKEN = {
+    "empty": (b"", "no safetensors file"),
+    "text": (b"these are no weights", "no safetensors file"),
+    "web page": (b"<!doctype html><html>", "no safetensors file"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
+    "cut": (b'\x40\x00\x00\x00\x00\x00\x00\x00{"a":', "no safetensors file"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_file_that_holds_no_weights_is_named_in_one_line(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / WEIGHTS
+    path.write_bytes(BROKEN[kind][0])
+    with pytest.raises(UserError, match=BROKEN[kind][1]) as caught:
+        read_weights(a_captioner(), path)
+    assert "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="can't read"):
+        read_weights(a_captioner(), tmp_path / WEIGHTS)
+
+
+def change(name: str, how: str) -> dict[str, torch.Tensor]:
+    weights = state()
+    if how == "missing":
+        weights.pop(name)
+    elif how == "extra":
+        weights["stranger"] = torch.zeros(1)
+    elif how == "shape":
+        weights[name] = torch.zeros(3, 3)
+    else:
+        weights[name] = torch.full_like(weights[name], float("nan"))
+    return weights
+
+
+@pytest.mark.parametrize(
+    ("how", "said"), [("missing", "lacks bias"), ("extra", "stranger"), ("shape", "shape"), ("nan", "finite")]
+)
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, how: str, said: str) -> None:
+    save_file(change("bias", how), tmp_path / WEIGHTS)
+    with pytest.raises(UserError, match=said):
+        read_weights(a_captioner(), tmp_path / WEIGHTS)
+
+
+def test_an_attention_that_is_not_installed_names_what_there_is(tmp_path: Path) -> None:
+    publish_captioner(a_captioner("none"), words(16), 0, 0.0, 0.9, tmp_path)
+    with pytest.raises(UserError, match="there are: caption-none"):
+        Zoo(tmp_path).captioner(attention="soft")
+
+
+@pytest.mark.parametrize("wanted", CAPTIONERS)
+def test_the_models_that_ship_match_their_cards(wanted: str) -> None:
+    import hashlib
+
+    model = Zoo().captioner(wanted, next(c.attention for c in find_cards(models_dir()) if c.id == wanted))
+    card = model.card
+    assert card.parameters == sum(p.numel() for p in model.net.parameters())
+    assert card.sha256 == hashlib.sha256((models_dir() / wanted / WEIGHTS).read_bytes()).hexdigest()
+    assert isinstance(model.net, Captioner)
+    assert model.net.config.attention == card.attention
+    assert {"bleu1", "bleu2", "bleu3", "bleu4"} <= set(card.figures)
+    encoder = model.encoder.card
+    assert encoder.parameters == sum(p.numel() for p in model.encoder.net.parameters())
+
+
+def test_a_captioner_ships() -> None:
+    assert "caption-soft" in CAPTIONERS
