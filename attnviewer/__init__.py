@@ -37,6 +37,7 @@ def caption(
     beam: int = 1,
     words: str | Sequence[str] | None = None,
     seed: int = 0,
+    pick: str = "sample",
     model: str | None = None,
     device: str = "auto",
     interventions: Sequence[Intervention] = (),
@@ -50,6 +51,7 @@ def caption(
     beam : hypotheses kept; 1 is greedy.
     words : a caption to measure instead of making one, as a text or a list of words.
     seed : seed of the locations that hard attention samples.
+    pick : "sample" draws that location from the map, "argmax" takes the most probable one.
     model : id of a model; None chooses the one for `attention`.
     device : "auto", "cpu", "cuda" or "mps".
     interventions : words or weights to impose at single steps.
@@ -64,6 +66,7 @@ def caption(
         beam=beam,
         words=words,
         seed=seed,
+        pick=pick,
         model=model,
         device=device,
         interventions=interventions,

@@ -25,13 +25,14 @@ def caption(
     beam: int = 1,
     words: str | Sequence[str] | None = None,
     seed: int = 0,
+    pick: str = "sample",
     model: str | None = None,
     device: str = "auto",
     interventions: Sequence[Intervention] = (),
 ) -> Trace:
     """Caption a picture; see `attnviewer.caption`."""
     picture, given = load_picture(image), _words(words)
-    decoding = Decoding(beam=beam, seed=seed)
+    decoding = Decoding(beam=beam, seed=seed, pick=pick)
     return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions)))
 
 

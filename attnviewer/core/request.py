@@ -9,6 +9,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 
 ATTENTIONS = ("soft", "hard", "none", "uniform")
+COMPARED = ("none", "soft", "hard", "uniform")  # from left to right, or from top to bottom
 PICKS = ("sample", "argmax")
 DEVICES = ("auto", "cpu", "cuda", "mps")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,8 +64,31 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     check(path)
     form = FORMS[path.suffix.lower()]
     writer = getattr(importlib.import_module(f"attnviewer.export.{form.module}"), form.writer)
+    _writing(path, lambda: writer(trace, picture, path, options or Options()))
+
+
+def check_compare(path: str | Path) -> None:
+    """Raise `UserError` where a comparison can't be written to `path`."""
+    forms = [suffix for suffix, form in FORMS.items() if form.module == "picture"]
+    if Path(path).suffix.lower() not in forms:
+        raise UserError(f"a comparison is a figure; end the name {Path(path).name} in {' or '.join(forms)}.")
+    check(path)
+
+
+def save_compare(
+    traces: Mapping[str, Trace], picture: Picture | None, path: str | Path, options: Options | None = None
+) -> None:
+    """Write traces of one picture, by attention mode, as a figure with a row for each; raises `UserError` as `save`."""
+    from attnviewer.export import compare
+
+    path = Path(path)
+    check_compare(path)
+    _writing(path, lambda: compare.save_compare(traces, picture, path, options or Options()))
+
+
+def _writing(path: Path, write: Callable[[], object]) -> None:
     try:
-        writer(trace, picture, path, options or Options())
+        write()
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise UserError(f"can't write {path}: {reason}; choose another place.") from None

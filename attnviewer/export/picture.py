@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import textwrap
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,15 @@ METADATA = {".png": {"Software": "attnviewer"}, ".svg": {"Date": None}, ".pdf": 
 
 def save_picture(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
     """Write the figure as `.png`, `.svg` or `.pdf`; the same trace gives the same bytes."""
+    write(lambda: figure(trace, picture, options), path, options)
+
+
+def write(make: Callable[[], Figure], path: Path, options: Options) -> None:
+    """Make a figure and write it in the form of the suffix, with nothing in the file that changes from day to day."""
     suffix = path.suffix.lower()
     with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "attnviewer"}):
         warnings.simplefilter("ignore", UserWarning)  # letters that the font lacks
-        made = figure(trace, picture, options)
-        made.savefig(path, format=suffix[1:], dpi=options.dpi, metadata=METADATA[suffix])
+        make().savefig(path, format=suffix[1:], dpi=options.dpi, metadata=METADATA[suffix])
 
 
 def figure(trace: Trace, picture: Picture | None, options: Options) -> Figure:
@@ -97,7 +102,7 @@ def _panels(trace: Trace, picture: Picture | None, options: Options, grid: Grid)
         painted = overlay(photo, weights, grid, source, span(trace, word, options).high, options)
         axes = _show(made, layout, number, painted, source)
         _label(axes, trace, word, float(weights.max()), options, layout.wide)
-        _ring(axes, grid, trace.steps[word].sampled)
+        ring(axes, grid, trace.steps[word].sampled)
     _frame(made, layout, trace, options, bool(mapped))
     return made
 
@@ -121,7 +126,7 @@ def _label(axes: Any, trace: Trace, word: int, peak: float, options: Options, wi
     axes.annotate(note, (1, 1), (0, 4), "axes fraction", "offset points", fontsize=8, color=MUTED, ha="right")
 
 
-def _ring(axes: Any, grid: Grid, sampled: int | None) -> None:
+def ring(axes: Any, grid: Grid, sampled: int | None) -> None:
     """Outline the location that hard attention took."""
     if sampled is None:
         return

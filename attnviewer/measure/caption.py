@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from attnviewer.core.lens import entropy
-from attnviewer.core.request import ATTENTIONS, Decoding
+from attnviewer.core.request import ATTENTIONS, PICKS, Decoding
 from attnviewer.measure.bleu import corpus_bleu
 from attnviewer.measure.grounding import BoxedWord, grounding
 from attnviewer.measure.table import table
@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--model", metavar="ID", help="a captioner of that folder")
     add("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
     add("--seed", type=int, default=0, help="seed of what hard attention samples")
+    add("--pick", choices=PICKS, default="sample", help="hard attention samples its place, or takes the most probable")
     add("--json", action="store_true", help="print the figures as JSON")
 
 
@@ -103,7 +104,7 @@ def _tally(args: argparse.Namespace, zoo: Zoo, mode: str) -> Tally:
     penalty = args.length_penalty
     if penalty is None:
         penalty = float(model.card.architecture.get("length_penalty", Decoding().length_penalty))
-    decoding = Decoding(beam=args.beam, alternatives=1, seed=args.seed, length_penalty=penalty)
+    decoding = Decoding(beam=args.beam, alternatives=1, seed=args.seed, length_penalty=penalty, pick=args.pick)
     return Tally(model, Plan(decoding, mode))
 
 

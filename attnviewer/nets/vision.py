@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -149,9 +150,11 @@ class TorchvisionMaps(nn.Module):
 
 
 def _builders() -> dict[str, Callable[[], nn.Module]]:
-    lite = {name: lambda scales=scales: EfficientNetLite(*scales) for name, scales in LITE_SCALES.items()}
+    lite: dict[str, Callable[[], nn.Module]] = {
+        name: partial(EfficientNetLite, *scales) for name, scales in LITE_SCALES.items()
+    }
     foreign = ("resnet18", "resnet34", "resnet50", "resnet101", "vgg16", "vgg16_bn", "vgg19", "vgg19_bn")
-    return lite | {name: lambda name=name: TorchvisionMaps(name) for name in foreign}
+    return lite | {name: partial(TorchvisionMaps, name) for name in foreign}
 
 
 ENCODERS = _builders()

@@ -16,10 +16,11 @@ from attnviewer.core.images import Picture
 from attnviewer.core.request import CaptionRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import UNKNOWN, Vocabulary
-from attnviewer.core.trace import Grid, Source, Step, Trace
+from attnviewer.core.trace import Floats, Grid, Source, Step, Trace
+from attnviewer.nets.captioner import Memory
 from attnviewer.nets.vision import Preprocessing
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import Look, Plan, beam_steps, greedy
+from attnviewer.runs.decode import Hypothesis, Look, Plan, beam_steps, greedy
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
 
 Run = Generator[Progress | Trace, None, Trace]
@@ -70,13 +71,13 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
 
 
 def _looks(
-    model: LoadedCaptioner, memory: object, plan: Plan, generator: torch.Generator, given: int
+    model: LoadedCaptioner, memory: Memory, plan: Plan, generator: torch.Generator, given: int
 ) -> Iterator[Look | Progress]:
     """Greedy and forced words as they come; of a beam, progress while it runs and its words when it has ended."""
     if plan.decoding.beam == 1 or given:
         yield from greedy(model.net, memory, plan, generator)
         return
-    best = []
+    best: list[Hypothesis] = []
     for t, best in enumerate(beam_steps(model.net, memory, plan, generator)):  # noqa: B007
         yield Progress(f"beam search, word {t + 1}")
     yield from best[0].looks
@@ -120,5 +121,5 @@ def _step(look: Look, vocabulary: Vocabulary, typed: str | None, heads: int, cel
     )
 
 
-def _array(values: Tensor, shape: tuple[int, int]) -> np.ndarray:
-    return values.float().cpu().numpy().reshape(shape).copy()
+def _array(values: Tensor, shape: tuple[int, int]) -> Floats:
+    return np.array(values.float().cpu().numpy().reshape(shape))

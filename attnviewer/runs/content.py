@@ -112,7 +112,8 @@ def _names(keys: str) -> tuple[str, ...]:
 
 def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
     text = request.text.strip()
-    score, temperature = request.score or SCORE, request.temperature or asked.temperature
+    score = request.score or SCORE
+    temperature = request.temperature or (asked.temperature if score == SCORE or _unit(asked) else 1.0)
     lookups = tuple(
         attend(
             index.encode(text) if text else np.zeros(index.items.vectors.shape[1], np.float32), index.items, values,
@@ -144,6 +145,11 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
         temperature=temperature,
         hard=request.hard,
     )
+
+
+def _unit(asked: Asked) -> bool:
+    """Whether all keys have length 1, so that a product is a cosine."""
+    return all(np.allclose(index.items.norms, 1, atol=1e-3) for index in asked.indexes)
 
 
 def _plain(request: QueryRequest, names: tuple[str, ...], score: str, temperature: float) -> dict[str, Any]:

@@ -61,7 +61,8 @@ class Plan:
             if imposed is not None:
                 imposed = imposed.to(last.device).expand(*last.shape, cells)
             pick = self.decoding.pick if self.attention == "hard" else None
-            return net(memory, state, last, weights=imposed, pick=pick, generator=generator)
+            glance: Glance = net(memory, state, last, weights=imposed, pick=pick, generator=generator)
+            return glance
 
         return step
 

@@ -153,7 +153,7 @@ def cache_features(
 def _encode_all(
     maps: nn.Module, files: Sequence[str], folder: Path, paths: Sequence[Path], recipe: Preprocessing, mirrored: bool
 ) -> Iterator[tuple[int, int]]:
-    stores: list[NDArray[np.float16]] = []
+    stores: list[np.memmap[Any, Any]] = []
     for start in range(0, len(files), 32):
         batch = torch.stack([load_pixels(folder, file, recipe) for file in files[start : start + 32]])
         batch = batch.flip(3) if mirrored else batch

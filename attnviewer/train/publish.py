@@ -25,8 +25,7 @@ DATA = Data(
 IMAGENET = Data("ImageNet weights of EfficientNet-Lite0 (Apache-2.0), tuned on 6,000 photos of Flickr8k", DATA.terms)
 CELL = (
     "A cell is 1/14 of the photo's side, but four neighbours share most of what they know: 1,280 of 1,392 numbers "
-    "come from a 7 x 7 map, and through its layers a cell sees far beyond its borders. Read a map to a seventh of the "
-    "photo's side."
+    "come from a 7 x 7 map, and through its layers a cell sees far beyond itself. Read a map to 1/7 of the side."
 )
 SOFT = (
     "Maps are trained twice: to help choose the next word, and to lie in the boxes people drew for the phrase. They "

@@ -43,6 +43,15 @@ def _between(low: float, high: float) -> Callable[[Any], float]:
     return read
 
 
+def _texts(value: Any) -> tuple[str, ...]:
+    """Texts; the store gives back a single one as itself."""
+    return (value,) if isinstance(value, str) else tuple(map(str, value))
+
+
+def _storable(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
 def _yes(value: Any) -> bool:
     return str(value).lower() in ("true", "1")
 
@@ -61,6 +70,8 @@ FIELDS = {
     "loop": Field(True, _yes),
     "folder": Field("", str),
     "export": Field(".png", str),
+    "ask": Field("regions", _one_of("regions", "words", "lines")),
+    "asked": Field((), _texts),
 }
 
 
@@ -88,7 +99,7 @@ class Settings:
             return field.default
 
     def __setitem__(self, name: str, value: Any) -> None:
-        self._store.setValue(name, FIELDS[name].read(value))
+        self._store.setValue(name, _storable(FIELDS[name].read(value)))
 
     @property
     def geometry(self) -> QByteArray | None:

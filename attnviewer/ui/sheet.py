@@ -59,7 +59,11 @@ QPushButton[look="chip"][forced="true"] { border-style: dashed; border-color: $m
 QPushButton[look="chip"]:checked { background: $accent; color: $on_accent; border-color: $accent; font-weight: 700; }
 QLineEdit { background: $background; border: 1px solid $line; border-radius: 8px; padding: 6px 10px; min-height: 20px;
     selection-background-color: $accent; selection-color: $on_accent; }
+QLineEdit QToolButton { background: transparent; border: none; padding: 0; min-height: 0; }
 QLineEdit:focus { border: 1px solid $accent; }
+#textbox { background: $surface; border: 1px solid $line; border-radius: 8px; padding: 6px 8px;
+    selection-background-color: $accent; selection-color: $on_accent; }
+#textbox:focus { border: 1px solid $accent; }
 QComboBox { background: $raised; border: 1px solid $raised; border-radius: 8px; padding: 5px 10px; min-height: 20px; }
 QComboBox:hover { border-color: $muted; }
 QComboBox::drop-down { border: none; width: 14px; }

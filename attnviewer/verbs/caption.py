@@ -10,10 +10,11 @@ from pathlib import Path
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, expand, load_picture
-from attnviewer.core.request import ATTENTIONS, DEVICES, CaptionRequest, Decoding
+from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, CaptionRequest, Decoding
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
+from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.output import FORM_NAMES, places
 
 EPILOG = "-o chooses the form by suffix: " + " ".join(f".{name}" for name in FORM_NAMES)
@@ -28,6 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
     add("--words", metavar="CAPTION", help="measure this caption instead of making one")
     add("--seed", type=int, default=0, metavar="N", help="seed of what hard attention samples (default: 0)")
+    add("--pick", choices=PICKS, default="sample", help="hard attention samples its place, or takes the most probable")
+    add("--compare", action="store_true", help="no, soft, hard and uniform attention beside each other")
     add("--model", metavar="ID", help="a model listed by `attnviewer models`")
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line an image")
@@ -41,21 +44,33 @@ def run(args: argparse.Namespace) -> int:
     """Caption the images in order; one that can't be read is reported and the rest go on."""
     images = expand(args.images)
     targets = places(images, args.out, args.form)
+    if args.compare:
+        comparing.check_call(args, targets)
     requests = _Requests(args)
     failed = 0
     for image, target in zip(images, targets, strict=True):
         try:
-            request = requests(load_picture(image))
-            trace = requests.trace(request)
-            _write(trace, request.picture, target, args)
+            _one(requests, load_picture(image), target, args, None if len(images) == 1 else image)
         except UserError as error:
             if len(images) == 1:
                 raise
             failed += 1
             print(f"attnviewer: {error}", file=sys.stderr)
-            continue
-        _print(trace, image, args, alone=len(images) == 1)
     return 2 if failed else 0
+
+
+def _one(
+    requests: _Requests, picture: Picture, target: Path | None, args: argparse.Namespace, image: Path | None
+) -> None:
+    """Caption one picture, write and print; `image` is its name where there are several."""
+    request = requests(picture)
+    if args.compare:
+        traces = comparing.compare(request, requests.trace)
+        comparing.write(traces, picture, target, args)
+        return comparing.show(traces, image, args.json)
+    trace = requests.trace(request)
+    _write(trace, picture, target, args)
+    return _print(trace, image, args)
 
 
 class _Requests:
@@ -63,7 +78,7 @@ class _Requests:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self._decoding = Decoding(beam=args.beam, seed=args.seed)
+        self._decoding = Decoding(beam=args.beam, seed=args.seed, pick=args.pick)
         self._words = None if args.words is None else tuple(tokenise(args.words))
         if self._words == ():
             raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
@@ -86,14 +101,14 @@ def _write(trace: Trace, picture: Picture, target: Path | None, args: argparse.N
     print(f"wrote {target}", file=sys.stderr)
 
 
-def _print(trace: Trace, image: Path, args: argparse.Namespace, alone: bool) -> None:
+def _print(trace: Trace, image: Path | None, args: argparse.Namespace) -> None:
     """The trace, the table of a given caption's words, or the caption."""
     if args.json:
         print(trace.to_json(), flush=True)
     elif args.words is not None:
-        print("\n".join(_measured(trace, None if alone else image)), flush=True)
+        print("\n".join(_measured(trace, image)), flush=True)
     else:
-        print(trace.text if alone else f"{image}\t{trace.text}", flush=True)
+        print(trace.text if image is None else f"{image}\t{trace.text}", flush=True)
     for note in () if args.json else trace.notes:
         print(note, file=sys.stderr)
 

@@ -74,7 +74,7 @@ def test_a_map_inside_the_boxes_costs_less_than_one_outside() -> None:
     memory = net.remember(annotations())
     plain = teacher_forced(net, memory, batch, LossOptions(align=0.0, spread=0.0))
     aligned = teacher_forced(net, memory, batch, options)
-    assert float(aligned.loss - plain.loss) == pytest.approx(100 * -np.log(aligned.inside), rel=0.1)
+    assert (aligned.loss - plain.loss).item() == pytest.approx(100 * -np.log(aligned.inside), rel=0.1)
 
 
 def _share(rank: int, port: int, folder: str) -> None:

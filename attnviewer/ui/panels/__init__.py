@@ -28,6 +28,13 @@ def _image(desk: Desk) -> Panel:
     return ImagePanel(desk)
 
 
+def _ask(desk: Desk) -> Panel:
+    from attnviewer.ui.panels.ask import AskPanel
+
+    return AskPanel(desk)
+
+
 PANELS: tuple[PanelSpec, ...] = (
     PanelSpec("image", "Image", "image", "Caption a photo and see where the model looked for each word", _image),
+    PanelSpec("ask", "Query", "ask", "Ask regions, words or lines by content", _ask),
 )
