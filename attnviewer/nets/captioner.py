@@ -102,7 +102,7 @@ class Captioner(nn.Module):
         ----------
         weights : [B, K, L] imposed attention, instead of the net's own.
         pick : None for the weighted average (soft), "sample" or "argmax" for one location (hard).
-        average : [B, K] captions (True) that get the weighted average although `pick` is given, as hard attention is trained.
+        average : [B, K] captions (True) that get the weighted average although `pick` is given, as in training.
         """
         embedded = self.dropout(self.embedding(words))  # [B, K, E]
         scores = own = sampled = gate = None

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from attnviewer.core.text import Vocabulary
-from attnviewer.nets.captioner import Captioner, CaptionerConfig
+from attnviewer.nets.captioner import Captioner, CaptionerConfig, Memory
 from attnviewer.nets.vision import Encoder, Preprocessing, combine, fuse_batchnorm
 from attnviewer.train import critic, losses, stochastic
 from attnviewer.train.batches import Batch, Counts, Example, epoch, prepare
@@ -234,13 +234,17 @@ def encode(session: Session, files: tuple[str, ...], mirrored: bool = False) -> 
     return combine(*session.encoder.maps(pixels.to(memory_format=torch.channels_last)))
 
 
-def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: Counts) -> tuple[Tensor, str]:
-    """Teacher forcing."""
-    options, memory = losses.LossOptions(align=session.args.align), session.net.remember(annotations)
+def forced_terms(session: Session, memory: Memory, batch: Batch, whole: Counts) -> losses.Terms:
+    """Teacher forcing: with sampled places where attention is hard, with the weighted average (or none) elsewhere."""
+    options = losses.LossOptions(align=session.args.align)
     if session.args.attention == "hard":
-        terms = stochastic.variational(session.net, memory, batch, options, whole, session.baseline)
-    else:
-        terms = losses.teacher_forced(session.net, memory, batch, options, whole)
+        return stochastic.variational(session.net, memory, batch, options, whole, session.baseline)
+    return losses.teacher_forced(session.net, memory, batch, options, whole)
+
+
+def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: Counts) -> tuple[Tensor, str]:
+    """Teacher forcing alone."""
+    terms = forced_terms(session, session.net.remember(annotations), batch, whole)
     return terms.loss, f"nats {terms.nats:.3f} inside {terms.inside:.3f}"
 
 
@@ -249,7 +253,7 @@ def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: Coun
     assert session.reward is not None
     memory = session.net.remember(annotations)
     loss, reward = critic.self_critical(session.net, memory, batch, session.reward)
-    terms = losses.teacher_forced(session.net, memory, batch, losses.LossOptions(align=session.args.align), whole)
+    terms = forced_terms(session, memory, batch, whole)
     return loss + 0.3 * terms.loss, f"reward {reward:.3f} nats {terms.nats:.3f} inside {terms.inside:.3f}"
 
 

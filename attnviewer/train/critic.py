@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from attnviewer.core.text import Vocabulary
+from attnviewer.core.text import END, START, Vocabulary
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.decode import legal
 from attnviewer.train.batches import Batch
@@ -82,22 +82,26 @@ def self_critical(
 ) -> tuple[Tensor, float]:
     """Policy-gradient loss of sampled captions, each judged against the mean of the photo's other samples."""
     state = net.start(memory, samples)
-    last = torch.ones(len(batch.files), samples, dtype=torch.long)
+    last = torch.full((len(batch.files), samples), START)
     running = torch.ones_like(last, dtype=torch.bool)
     history: list[Tensor] = []
     chosen: list[Tensor] = []
     for _ in range(20):
-        glance = net(memory, state, last)
+        glance = net(memory, state, last, pick="sample" if net.config.attention == "hard" else None)
         logprobs = legal(net.logits(glance.output), history)  # [B, K, V]
         with torch.no_grad():
             last = torch.multinomial(logprobs.exp().flatten(0, 1), 1).view(last.shape)
-        chosen.append(logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1) * running)
+        surprise = logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1)
+        if glance.sampled is not None:  # the place was a choice too, and earns the same
+            place = glance.weights.gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1)
+            surprise = surprise + place.clamp_min(1e-8).log()
+        chosen.append(surprise * running)
         history.append(last * running)
-        running = running & (last != 2)
+        running = running & (last != END)
         state = glance.state
         if not running.any():
             break
-    words, surprise = torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)  # [B, K, T]
+    words, taken = torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)  # [B, K, T]
     earned = torch.tensor(
         [
             [reward(file, [i for i in ids if i]) for ids in group]
@@ -105,4 +109,4 @@ def self_critical(
         ]
     )
     advantage = (earned - earned.mean(dim=1, keepdim=True)) * samples / (samples - 1)
-    return -(advantage.unsqueeze(-1) * surprise).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())
+    return -(advantage.unsqueeze(-1) * taken).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())
