@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from attnviewer.ui.controls import Segments, button, label, named, row
 from attnviewer.ui.panels.ask_state import (
@@ -125,6 +125,8 @@ class AskSide(QFrame):
         made = named(TextField(), "Query" if lane == FIRST else "Second query", hint)
         made.setPlaceholderText(hint)
         made.setClearButtonEnabled(True)
+        for clear in made.findChildren(QToolButton):
+            named(clear, "Clear", "Empty the field")
         made.setMaxLength(500)
         completer = QCompleter(self._past, made)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
