@@ -37,6 +37,7 @@ class RegionIndexer:
         if self._grounding is None:
             yield Progress("Loading the grounder")
             self._grounding = self._load()
+            yield from library.sentences.load()
         if self._last is None or self._last[0] is not picture:
             yield Progress("Looking at the photo")
             self._last = picture, self._index(picture, self._grounding, library)

@@ -32,6 +32,12 @@ class SentenceEncoder:
         self._net: Any = None
         self._known: dict[str, Floats] = {"": np.zeros(SIZE, np.float32)}
 
+    def load(self) -> Generator[Progress, None, None]:
+        """Load the encoder where that hasn't been done."""
+        if self._net is None:
+            yield Progress("Loading the sentence encoder")
+            self._net = _load(find())
+
     def one(self, text: str) -> Floats:
         """The vector of one text; zeros for an empty one."""
         text = text.strip()
@@ -42,8 +48,8 @@ class SentenceEncoder:
     def many(self, texts: Sequence[str]) -> Generator[Progress, None, Floats]:
         """Vectors [N, 384] of `texts`, the short ones first, with progress after each chunk."""
         wanted = sorted({text for text in map(str.strip, texts) if text not in self._known}, key=len)
-        if wanted and self._net is None:
-            yield Progress("Loading the sentence encoder")
+        if wanted:
+            yield from self.load()
         for start in range(0, len(wanted), CHUNK):
             chunk = wanted[start : start + CHUNK]
             with torch.autocast("cpu", torch.bfloat16, enabled=_bf16_is_fast()):

@@ -102,10 +102,10 @@ def set_up(args: argparse.Namespace) -> Session:
     """Read the data, encode photos and phrases (or find them in the cache), and build the net."""
     photos = load_photos(args.data)
     encoder = Zoo(args.models_dir).encoder(args.encoder)
-    caches = {mirrored: encoded(encoder, photos, args, mirrored) for mirrored in (False, True)}
     net = Grounder(GroundingConfig(annotation=encoder.net.size, layers=args.layers))
     chosen = {split: [photo for photo in photos if photo.split == split] for split in ("train", "dev", "test")}
     chosen["train"] = chosen["train"][: args.photos]
+    caches = {False: encoded(encoder, photos, args, False), True: encoded(encoder, chosen["train"], args, True)}
     splits = {split: collect(group, net.config.side) for split, group in chosen.items()}
     sample = caches[False].annotations(splits["train"].files[:256]).flatten(0, 1)
     net.centre.copy_(sample.mean(dim=0))

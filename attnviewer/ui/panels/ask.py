@@ -146,8 +146,8 @@ class AskPanel(Panel):
         if lane == SECOND and not text.strip():
             self.state.traces.pop(SECOND, None)
             self.desk.worker.cancel(SECOND)
+            self._show()
         self.ask(lane)
-        self._show()
 
     def ask(self, *lanes: str) -> None:
         """Ask the engine; what was asked before in the same lane is dropped."""

@@ -72,6 +72,7 @@ class AskSource(QStackedWidget):
         self.lines = TextBox(
             "Lines of text", "Each line is an item; paste some or drop a text file", "\n".join(LINES_SAMPLE)
         )
+        self._places: list[int] | None = None
         self.words = SentenceView()
         self.stage.hovered.connect(self.hovered)
         self.words.hovered.connect(self.hovered)
@@ -145,12 +146,13 @@ class AskSource(QStackedWidget):
         return [self._wash(blocks[row.item], row.values[0] / top) for row in rows if top > 0 and row.item < len(blocks)]
 
     def _blocks(self) -> list[int]:
-        """The place in the field of each line that isn't empty."""
-        block, found = self.lines.document().begin(), []
-        while block.isValid():
-            found += [block.position()] if block.text().strip() else []
-            block = block.next()
-        return found
+        """The place in the field of each line that isn't empty; worked out once for a text."""
+        if self._places is None:
+            self._places, block = [], self.lines.document().begin()
+            while block.isValid():
+                self._places += [block.position()] if block.text().strip() else []
+                block = block.next()
+        return self._places
 
     def _wash(self, position: int, share: float) -> QTextEdit.ExtraSelection:
         made, colour = QTextEdit.ExtraSelection(), QColor(self._desk.tokens.accent)
@@ -210,6 +212,7 @@ class AskSource(QStackedWidget):
         self.lines_changed.emit(lines)
 
     def _tell(self, lines: tuple[str, ...]) -> None:
+        self._places = None
         part = f"; the first {EDITABLE:,} are shown here, all are asked" if len(lines) > EDITABLE else ""
         self.told.setText(f"{len(lines):,} lines{part}")
 
