@@ -1,4 +1,7 @@
-"""Figures of traces over tokens: an alignment matrix, or bars where there is a single word (a query)."""
+"""Figures of traces over tokens: an alignment matrix, or bars where there is a single word (a query).
+
+Of very many tokens the bars show those with the most weight and say how many more there are.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from attnviewer.core.content import best
 from attnviewer.core.lens import maps
 from attnviewer.core.trace import Floats, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
@@ -14,17 +18,21 @@ from attnviewer.export.options import Options
 from attnviewer.export.paint import HEADROOM, lookup, span
 
 CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
+MOST_BARS = 40
+WHAT = "attention weights, not an explanation"
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
 
 
 def token_figure(trace: Trace, options: Options) -> Figure:
     """Words down, tokens across; a single word is drawn as bars in source order."""
     assert isinstance(trace.locations, Tokens)
-    labels = [_short(token) for token in trace.locations.tokens]
-    shown = maps(trace, options.head)
+    tokens, shown = trace.locations.tokens, maps(trace, options.head)
     if not shown.size:
         return _nothing(trace)
-    return _bars(trace, shown[0], labels) if len(shown) == 1 else _matrix(trace, shown, labels, options)
+    if len(shown) == 1:
+        kept = sorted(best(shown[0], MOST_BARS))
+        return _bars(trace, shown[0][kept], [_short(tokens[place]) for place in kept])
+    return _matrix(trace, shown, [_short(token) for token in tokens], options)
 
 
 def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) -> Figure:
@@ -55,7 +63,7 @@ def _bars(trace: Trace, weights: Floats, labels: list[str]) -> Figure:
     axes.barh(range(len(labels)), weights, color="#3350d4", height=0.7)
     axes.set_yticks(range(len(labels)), labels, parse_math=False)
     axes.invert_yaxis()
-    uniform = 1 / len(labels)
+    uniform, more = 1 / len(trace.locations), len(trace.locations) - len(labels)
     axes.set_xlim(0, max(float(weights.max()), HEADROOM * uniform / 2) * 1.02)
     axes.axvline(uniform, color=MUTED, linewidth=1, linestyle="--")
     foot: Any = ("data", "axes fraction")
@@ -65,7 +73,7 @@ def _bars(trace: Trace, weights: Floats, labels: list[str]) -> Figure:
         axes.annotate(f"{weight:.3f}", (weight, row), (3, 0), "data", "offset points", **style)
     axes.set_xticks([])
     axes.spines[["top", "right", "bottom"]].set_visible(False)
-    _frame(made, trace)
+    _frame(made, trace, f"and {more:,} more tokens, each with less attention" if more else WHAT)
     return made
 
 
@@ -75,7 +83,7 @@ def _nothing(trace: Trace) -> Figure:
     return made
 
 
-def _frame(made: Figure, trace: Trace, what: str = "attention weights, not an explanation") -> None:
+def _frame(made: Figure, trace: Trace, what: str = WHAT) -> None:
     width, height = made.get_size_inches()
     title: Any = {"fontsize": 13, "fontweight": "bold", "va": "center", "parse_math": False}
     made.text(MARGIN / width, 1 - 0.25 / height, _short(trace.text, int(width * 8)), **title)

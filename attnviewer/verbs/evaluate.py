@@ -6,7 +6,11 @@ import argparse
 
 from attnviewer.verbs.tasks import add_task, run_task
 
-TASKS = {"caption": "attnviewer.measure.caption", "grounding": "attnviewer.measure.query"}
+TASKS = {
+    "caption": "attnviewer.measure.caption",
+    "bottleneck": "attnviewer.measure.bottleneck",
+    "grounding": "attnviewer.measure.query",
+}
 SUMMARY = "Measure a model on a data folder: a table, or JSON."
 
 

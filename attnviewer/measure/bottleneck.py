@@ -1,0 +1,175 @@
+"""`attnviewer evaluate bottleneck`: how much of the image is left in each word, by its position in the caption."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture, load_picture
+from attnviewer.core.request import CaptionRequest, Decoding
+from attnviewer.measure.table import table
+from attnviewer.runs.engine import Engine
+from attnviewer.train.data import load_photos
+
+MODES = ("none", "soft", "hard")
+LEAST = 0.1  # a position counts as long as this share of the captions reaches it
+FORMS = (".png", ".svg", ".pdf")
+STYLES = {"none": ("#b4560a", "--", "s"), "soft": ("#3350d4", "-", "o"), "hard": ("#0f7b4f", ":", "^")}
+LABELS = {"none": "no attention", "soft": "soft attention", "hard": "hard attention"}
+TOLD = """\
+Bits: divergence of the next word's chances given the photo from those given the mean photo, while each model reads its
+own greedy caption (hard attention takes the most probable place). ± is one standard error of the mean."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Mean bits by word position with their standard errors, over how many captions, and the mean over all words."""
+
+    bits: tuple[float, ...]
+    error: tuple[float, ...]
+    captions: tuple[int, ...]
+    mean: float
+
+
+def curve(rows: Sequence[Sequence[float]]) -> Curve:
+    """Average captions of different lengths position by position, as far as enough of them reach."""
+    longest = max(map(len, rows))
+    columns = [np.array([row[t] for row in rows if len(row) > t]) for t in range(longest)]
+    kept = [column for column in columns if len(column) >= max(1.0, LEAST * len(rows))]
+    errors = [float(column.std(ddof=1) / len(column) ** 0.5) if len(column) > 1 else 0.0 for column in kept]
+    everything = float(np.concatenate(columns).mean())
+    return Curve(tuple(float(c.mean()) for c in kept), tuple(errors), tuple(map(len, kept)), everything)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer evaluate bottleneck`."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--split", default="test", choices=("train", "dev", "test", "extra"))
+    add("--photos", type=int, default=200, help="so many photos (default: 200)")
+    add("--attention", default=",".join(MODES), help=f"of {','.join(MODES)}, joined by commas (default: all)")
+    add("--models-dir", type=Path, help="another folder of models")
+    add("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+    add("--json", action="store_true", help="print the figures as JSON")
+    add("-o", "--out", type=Path, metavar="PLOT", help=f"draw the curves: {' '.join(FORMS)}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print (and draw) the curve of each attention mode."""
+    modes = _check(args)
+    files = [photo.file for photo in load_photos(args.data, args.split)[: args.photos]]
+    curves = measure(Engine(args.models_dir, args.device), args.data, files, modes)
+    if args.json:
+        figures = {mode: vars(one) for mode, one in curves.items()}
+        print(json.dumps({"split": args.split, "photos": len(files), "figures": figures}))
+    else:
+        print(_table(curves))
+        print(f"\n{len(files)} photos of the {args.split} split.\n{TOLD}")
+    if args.out is not None:
+        save_plot(curves, args.out, len(files))
+        print(f"wrote {args.out}", file=sys.stderr)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> list[str]:
+    modes = str(args.attention).split(",")
+    if unknown := [mode for mode in modes if mode not in MODES]:
+        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(MODES)}.")
+    if args.photos < 1:
+        raise UserError(f"--photos must be at least 1, not {args.photos}.")
+    if args.out is not None and args.out.suffix.lower() not in FORMS:
+        raise UserError(f"can't draw into {args.out.name}; end the name in {' or '.join(FORMS)}.")
+    return modes
+
+
+def measure(engine: Engine, data: Path, files: Sequence[str], modes: Sequence[str]) -> dict[str, Curve]:
+    """The curve of each mode over the photos; each photo is encoded once."""
+    rows: dict[str, list[tuple[float, ...]]] = {mode: [] for mode in modes}
+    for mode in modes:
+        _ = engine.zoo.captioner(None, mode).encoder.mean  # here, a missing mean photo is told at once
+    for number, file in enumerate(files, start=1):
+        picture = load_picture(data / "images" / file)
+        for mode in modes:
+            rows[mode].append(bits_of(engine, picture, mode))
+        if number % 25 == 0 or number == len(files):
+            print(f"measured {number}/{len(files)}", file=sys.stderr, flush=True)
+    return {mode: curve(found) for mode, found in rows.items()}
+
+
+def bits_of(engine: Engine, picture: Picture, mode: str) -> tuple[float, ...]:
+    """Bits of each word of the greedy caption of a picture."""
+    steps = engine.run(CaptionRequest(picture, mode, Decoding(alternatives=1, pick="argmax")))
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return tuple(float(bits) for bits in end.value.bits)
+
+
+def _table(curves: Mapping[str, Curve]) -> str:
+    """A row for each word position, and the mean over all words."""
+    longest = max(len(one.bits) for one in curves.values())
+    rows: list[list[str]] = [
+        [str(t + 1), *(_cell(one, t) for one in curves.values()), str(max(map(_captions(t), curves.values())))]
+        for t in range(longest)
+    ]
+    rows.append(["all", *(f"{one.mean:.2f}" for one in curves.values()), ""])
+    return table(["word", *curves, "captions"], rows)
+
+
+def _cell(one: Curve, t: int) -> str:
+    return f"{one.bits[t]:.2f} ± {one.error[t]:.2f}" if t < len(one.bits) else ""
+
+
+def _captions(t: int) -> Any:
+    return lambda one: one.captions[t] if t < len(one.captions) else 0
+
+
+def save_plot(curves: Mapping[str, Curve], path: Path, photos: int) -> None:
+    """Draw the curves with bands of one standard error; raises `UserError` where the place can't be written."""
+    import matplotlib
+
+    with matplotlib.rc_context({"svg.hashsalt": "attnviewer"}):
+        try:
+            plot(curves, photos).savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
+        except OSError as error:
+            reason = (error.strerror or "unknown reason").lower()
+            raise UserError(f"can't write {path}: {reason}; choose another place.") from None
+
+
+def plot(curves: Mapping[str, Curve], photos: int) -> Any:
+    """Bits over word position, a line for each mode, told apart by dashes and marks as well as by colour."""
+    from matplotlib.figure import Figure
+
+    made = Figure(figsize=(7, 4.2), facecolor="white", layout="constrained")
+    axes = made.add_subplot()
+    for mode, one in curves.items():
+        colour, dash, mark = STYLES[mode]
+        places, bits, error = np.arange(1, len(one.bits) + 1), np.array(one.bits), np.array(one.error)
+        axes.fill_between(places, bits - error, bits + error, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(
+            places,
+            bits,
+            color=colour,
+            linestyle=dash,
+            marker=mark,
+            markersize=4,
+            label="no attention" if mode == "none" else f"{mode} attention",
+        )
+    axes.set_xlabel("word of the model's own caption")
+    axes.set_ylabel("bits the photo adds to the choice")
+    axes.set_title(f"How much of the image is left, word by word ({photos} photos)", fontsize=11, loc="left")
+    axes.set_ylim(bottom=0)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(frameon=False)
+    return made
