@@ -6,7 +6,7 @@ Letters: B photos, K captions a photo, T words, L locations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -44,6 +44,10 @@ class Batch:
     targets: Tensor
     regions: Tensor
     active: tuple[int, ...]
+
+    def to(self, device: str) -> Batch:
+        """The same batch on another device."""
+        return replace(self, targets=self.targets.to(device), regions=self.regions.to(device))
 
     @property
     def inputs(self) -> Tensor:

@@ -82,7 +82,7 @@ def self_critical(
 ) -> tuple[Tensor, float]:
     """Policy-gradient loss of sampled captions, each judged against the mean of the photo's other samples."""
     state = net.start(memory, samples)
-    last = torch.full((len(batch.files), samples), START)
+    last = torch.full((len(batch.files), samples), START, device=memory.mean.device)
     running = torch.ones_like(last, dtype=torch.bool)
     history: list[Tensor] = []
     chosen: list[Tensor] = []
@@ -106,7 +106,8 @@ def self_critical(
         [
             [reward(file, [i for i in ids if i]) for ids in group]
             for file, group in zip(batch.files, words.tolist(), strict=True)
-        ]
+        ],
+        device=taken.device,
     )
     advantage = (earned - earned.mean(dim=1, keepdim=True)) * samples / (samples - 1)
     return -(advantage.unsqueeze(-1) * taken).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())

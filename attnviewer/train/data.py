@@ -129,12 +129,18 @@ def encoder_key(encoder: nn.Module) -> str:
     """Eight hexadecimal digits that change with any weight of the encoder."""
     digest = hashlib.sha256()
     for value in encoder.state_dict().values():
-        digest.update(value.detach().float().numpy().tobytes())
+        digest.update(value.detach().float().cpu().numpy().tobytes())
     return digest.hexdigest()[:8]
 
 
 def cache_features(
-    maps: nn.Module, photos: Sequence[Photo], folder: Path, cache: Path, recipe: Preprocessing, mirrored: bool = False
+    maps: nn.Module,
+    photos: Sequence[Photo],
+    folder: Path,
+    cache: Path,
+    recipe: Preprocessing,
+    mirrored: bool = False,
+    device: str = "cpu",
 ) -> Iterator[tuple[int, int] | FeatureCache]:
     """Encode every photo once; yields (done, all) and lastly the `FeatureCache`. Found again by the encoder's key."""
     name = f"{encoder_key(maps)}-{recipe.size}-{'mirror' if mirrored else 'plain'}-{len(photos)}"
@@ -143,7 +149,7 @@ def cache_features(
     if not all(path.is_file() for path in paths):
         cache.mkdir(parents=True, exist_ok=True)
         partial = [path.with_suffix(".partial.npy") for path in paths]
-        yield from _encode_all(maps, files, folder, partial, recipe, mirrored)
+        yield from _encode_all(maps, files, folder, partial, recipe, mirrored, device)
         for source, target in zip(partial, paths, strict=True):
             source.rename(target)
     fine, coarse = (np.load(path, mmap_mode="r") for path in paths)
@@ -151,15 +157,21 @@ def cache_features(
 
 
 def _encode_all(
-    maps: nn.Module, files: Sequence[str], folder: Path, paths: Sequence[Path], recipe: Preprocessing, mirrored: bool
+    maps: nn.Module,
+    files: Sequence[str],
+    folder: Path,
+    paths: Sequence[Path],
+    recipe: Preprocessing,
+    mirrored: bool,
+    device: str,
 ) -> Iterator[tuple[int, int]]:
     stores: list[np.memmap[Any, Any]] = []
     for start in range(0, len(files), 32):
         batch = torch.stack([load_pixels(folder, file, recipe) for file in files[start : start + 32]])
         batch = batch.flip(3) if mirrored else batch
         with torch.inference_mode():
-            found = maps(batch.to(memory_format=torch.channels_last))
-        flat = [part.flatten(2).transpose(1, 2).half().numpy() for part in found]
+            found = maps(batch.to(device, memory_format=torch.channels_last))
+        flat = [part.flatten(2).transpose(1, 2).half().cpu().numpy() for part in found]
         if not stores:
             shapes = [(len(files), *part.shape[1:]) for part in flat]
             stores = [

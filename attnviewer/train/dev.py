@@ -28,11 +28,10 @@ def dev_scores(
     for start in range(0, len(photos), 50):
         group = photos[start : start + 50]
         files = tuple(photo.file for photo in group)
-        with torch.autocast("cpu", torch.bfloat16):
-            memory = net.remember(annotate(files))
-            found = beam_search(net, memory, plan, generator)
-            batch = collate(files, [prepared[file] for file in files], mirrored=False)
-            terms = teacher_forced(net, memory, batch, LossOptions(smoothing=0.0))
+        memory = net.remember(annotate(files))
+        found = beam_search(net, memory, plan, generator)
+        batch = collate(files, [prepared[file] for file in files], mirrored=False).to(memory.mean.device.type)
+        terms = teacher_forced(net, memory, batch, LossOptions(smoothing=0.0))
         said += [" ".join(vocabulary.word(look.word) for look in hypothesis.looks) for hypothesis in found]
         nats.append(terms.nats)
         inside.append(terms.inside)

@@ -52,7 +52,7 @@ def variational(
     `weight` scales REINFORCE's part, `entropy` rewards undecided maps and so keeps the sampling alive.
     """
     photos, captions = batch.targets.shape[:2]
-    average = torch.rand(photos, captions) < 0.5
+    average = torch.rand(photos, captions, device=memory.mean.device) < 0.5
     state, inputs = net.start(memory, captions), batch.inputs
     outputs, surprises, entropies = [], [], []
     align, inside = torch.zeros(()), 0.0
