@@ -7,7 +7,6 @@ of the mass inside them, plus a contrast that asks it to score higher on its own
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 import time
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from attnviewer.train.data import FeatureCache, Photo, cache_features, load_phot
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
 from attnviewer.train.phrases import Phrases, collect, embed
 from attnviewer.train.pointing import Weights, batches, cells, phrase_loss, wordings
-from attnviewer.train.publish import DATA
+from attnviewer.train.publish import DATA, command_line
 from attnviewer.zoo.grounding import NAME
 from attnviewer.zoo.store import LoadedEncoder, Zoo, publish
 
@@ -105,7 +104,7 @@ def set_up(args: argparse.Namespace) -> Session:
     net = Grounder(GroundingConfig(annotation=encoder.net.size, layers=args.layers))
     chosen = {split: [photo for photo in photos if photo.split == split] for split in ("train", "dev", "test")}
     chosen["train"] = chosen["train"][: args.photos]
-    caches = {False: encoded(encoder, photos, args, False), True: encoded(encoder, chosen["train"], args, True)}
+    caches = {False: encoded(encoder, photos, args, False), True: encoded(encoder, photos, args, True)}
     splits = {split: collect(group, net.config.side) for split, group in chosen.items()}
     sample = caches[False].annotations(splits["train"].files[:256]).flatten(0, 1)
     net.centre.copy_(sample.mean(dim=0))
@@ -186,7 +185,7 @@ def finish(session: Session, hours: float) -> None:
     card = ModelCard(
         id=NAME, name="Grounding: regions of a photo for any phrase", task="grounding", attention="content",
         licence="weights: research and education (trained on Flickr8k)", data=DATA,
-        training=Training(shlex.join(["attnviewer", *sys.argv[1:]]), args.seed, round(hours, 2)),
+        training=Training(command_line(), args.seed, round(hours, 2)),
         architecture={"encoder": args.encoder, **best["config"], **{name: best[name] for name in found}},
         figures={name: round(value, 4) for name, value in vars(figures).items()},
         capabilities=("regions",), notes=NOTES,

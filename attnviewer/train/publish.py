@@ -44,7 +44,7 @@ def publish_encoder(encoder: Encoder, name: str, hours: float, folder: Path | No
     card = ModelCard(
         id="encoder", name=f"CNN encoder ({name}), stride 16 beside stride 32", task="encode", attention="none",
         licence="Apache-2.0 (ImageNet weights); tuned on Flickr8k: research and education", data=IMAGENET,
-        training=Training(_command(), 0, hours), architecture={"net": name, "annotation": encoder.size},
+        training=Training(command_line(), 0, hours), architecture={"net": name, "annotation": encoder.size},
         preprocessing=Preprocessing(224, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5)), notes=(CELL,),
     )  # fmt: skip
     return publish(encoder, card, folder)
@@ -79,7 +79,7 @@ def publish_captioner(
     card = ModelCard(
         id=f"caption-{c.attention}", name=NAMES[c.attention], task="caption", attention=c.attention,
         licence="weights: research and education (trained on Flickr8k)", data=DATA,
-        training=Training(_command(), seed, hours),
+        training=Training(command_line(), seed, hours),
         architecture={"encoder": "encoder", **sizes, "length_penalty": penalty},
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
         notes=(CELL, SOFT) if net.looks else (ONCE,),
@@ -87,5 +87,6 @@ def publish_captioner(
     return publish(net, card, folder, vocabulary)
 
 
-def _command() -> str:
-    return shlex.join(["attnviewer", *sys.argv[1:]])
+def command_line() -> str:
+    """The command that runs now, for a card: folders are left to the reader."""
+    return shlex.join(["attnviewer", *("FOLDER" if Path(word).is_absolute() else word for word in sys.argv[1:])])
