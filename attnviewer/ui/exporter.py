@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -26,12 +26,23 @@ def ask_where(parent: QWidget) -> AskPath:
     return lambda start, forms: QFileDialog.getSaveFileName(parent, "Export", start, forms)[0]
 
 
-def writing(trace: Trace, picture: Picture | None, path: Path, look: Look) -> Run:
-    """Write one file as the map is shown; a run like any other, so it can be stopped before it starts."""
-    yield Progress(f"Writing {path.name}")
-    from attnviewer.export import Options, save
+Rows = Mapping[str, Trace]
 
-    save(trace, picture, path, Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity))
+
+def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows: Rows | None = None) -> Run:
+    """Write one file as the map is shown; a run like any other, so it can be stopped before it starts.
+
+    A figure of `rows` has one for each way to attend; other forms hold the trace alone.
+    """
+    yield Progress(f"Writing {path.name}")
+    from attnviewer.export import FORMS, Options, save, save_compare
+
+    options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
+    form = FORMS.get(path.suffix.lower())
+    if rows and form is not None and form.module == "picture":
+        save_compare(rows, picture, path, options)
+    else:
+        save(trace, picture, path, options)
     return trace
 
 
@@ -43,7 +54,7 @@ class Exporter(QObject):
         self._desk, self.ask, self._name = desk, ask, ""
         desk.worker.happened.connect(self._on_event)
 
-    def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "") -> None:
+    def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
         """Ask for a place and write there; without `suffix` in the form of last time."""
         if result is None:
             return self._desk.say(NOTHING, fault=True)
@@ -54,7 +65,7 @@ class Exporter(QObject):
         path = Path(chosen) if Path(chosen).suffix else Path(chosen + suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
         self._name, look = path.name, self._desk.look
-        self._desk.worker.submit(LANE, lambda: writing(*result, path, look))
+        self._desk.worker.submit(LANE, lambda: writing(*result, path, look, rows))
         return None
 
     def _start(self, trace: Trace, suffix: str) -> Path:

@@ -21,7 +21,8 @@ HEADROOM = 4.0  # a map that is uniform stays in the lowest quarter of the table
 class Look:
     """Smooth or raw cells, opacity 0..1, one colour range for all words or one a word, the colour table.
 
-    `ceiling` is what the common range reaches at least, where several captions share it.
+    `ceiling` is what the common range reaches at least, where several captions share it; `under` shows the map below
+    the place that hard attention took.
     """
 
     smooth: bool = True
@@ -29,6 +30,7 @@ class Look:
     per_word: bool = False
     table: str = "inferno"
     ceiling: float = 0.0
+    under: bool = True
 
 
 @lru_cache(maxsize=8)

@@ -65,6 +65,8 @@ FIELDS = {
     "table": Field("inferno", _one_of(*TABLES)),
     "smooth": Field(True, _yes),
     "per_word": Field(False, _yes),
+    "under": Field(True, _yes),
+    "pick": Field("sample", _one_of("sample", "argmax")),
     "opacity": Field(0.85, _between(0.0, 1.0)),
     "speed": Field(1.0, _one_of(*SPEEDS)),
     "loop": Field(True, _yes),

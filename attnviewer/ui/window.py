@@ -168,7 +168,7 @@ class Window(QMainWindow):
 
     def export(self, suffix: str = "") -> None:
         """Save what the panel shows."""
-        self.exporter.export(self.panel.result(), suffix)
+        self.exporter.export(self.panel.result(), suffix, self.panel.comparison())
 
     def toggle_presenter(self) -> None:
         """Only the stage, in large type, over the whole screen; and back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,19 +25,22 @@ def blob(x: float, y: float, rows: int = CELLS, columns: int = CELLS, wide: floa
     return (values / values.sum()).reshape(1, -1).astype(np.float32)
 
 
-def step_for(word: str, index: int, attention: str, forced: bool) -> Step:
-    """A plausible step."""
+def step_for(word: str, index: int, attention: str, forced: bool, seed: int = 0) -> Step:
+    """A plausible step; hard attention takes the peak with seed 0, and a place beside it with others."""
     turn = index * 0.9
     weights = blob(0.5 + 0.3 * np.cos(turn), 0.5 + 0.25 * np.sin(turn), wide=0.1 + 0.05 * (index % 3))
     chance = 0.75 - 0.05 * (index % 6)
     others = tuple(
         (other, (1 - chance) * 0.5**rank) for rank, other in enumerate(("puppy", "cat", "man", "white", "small"), 1)
     )
+    if attention == "uniform":
+        weights = np.full_like(weights, 1 / weights.size)
     heads = weights if attention != "none" else np.zeros((0, weights.shape[1]), np.float32)
     return Step(
         word, float(np.log(chance)), heads, alternatives=((word, chance), *others),
-        sampled=int(weights.argmax()) if attention == "hard" else None,
+        sampled=(int(weights.argmax()) + seed) % weights.size if attention == "hard" else None,
         gate=None if attention == "none" else 0.3 + 0.06 * (index % 9), forced=forced, unknown=word == "zyzzyva",
+        bits=2.0 / (index + 1) if attention == "none" else 1.0 + index % 2,
     )  # fmt: skip
 
 
@@ -50,16 +53,19 @@ class FakeEngine:
     delay : seconds before each word.
     fail_at : the word at which the run fails, or None.
     before : called before each word, for tests that hold a run.
+    asked : the requests that came, in their order.
     """
 
     delay: float = 0.0
     fail_at: int | None = None
     words: tuple[str, ...] = WORDS
     before: Callable[[int], None] = lambda _: None
+    asked: list[CaptionRequest] = field(default_factory=list)
     device: str = "cpu"
 
     def run(self, request: CaptionRequest) -> Generator[Progress | Trace, None, Trace]:
         """One caption."""
+        self.asked.append(request)
         yield Progress("Loading the model", 0.3)
         words, steps = request.words or self.words, ()
         for index, word in enumerate(words):
@@ -67,7 +73,7 @@ class FakeEngine:
             time.sleep(self.delay)
             if index == self.fail_at:
                 raise UserError("the memory of the device is full; choose the CPU.")
-            steps = (*steps, step_for(word, index, request.attention, request.words is not None))
+            steps = (*steps, step_for(word, index, request.attention, request.words is not None, request.decoding.seed))
             trace = self._trace(request, steps)
             yield trace
         return trace

@@ -64,6 +64,6 @@ def window(make_window: Callable[..., Window], photo: Path, qtbot: QtBot) -> Win
     """A window whose caption is whole, resting on the first word."""
     made = make_window()
     made.opener.open_paths([photo])
-    qtbot.waitUntil(lambda: "soft" in made.panel.state.done)
+    qtbot.waitUntil(lambda: "soft" in made.panel.state.done and not made.desk.worker.busy)
     made.panel.player.go(0)
     return made

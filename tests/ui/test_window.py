@@ -118,6 +118,7 @@ def test_switching_back_asks_the_model_nothing(window: Window, qtbot: QtBot) -> 
     for mode in ("hard", "soft", "hard"):
         window.panel.choose_mode(mode)
         done(window, qtbot, mode)
+    qtbot.waitUntil(lambda: not window.desk.worker.busy)
     window.panel.choose_mode("soft")
     assert not window.desk.worker.busy
     assert window.panel.player.count == len(WORDS)

@@ -30,5 +30,9 @@ class Panel(QWidget):
         """What can be exported now."""
         return None
 
+    def comparison(self) -> Mapping[str, Trace] | None:
+        """Traces side by side by attention mode, where a figure of them is to be exported."""
+        return None
+
     def set_presenter(self, on: bool) -> None:
         """Show only the stage, in large type, or everything again."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
 from attnviewer.core.images import Picture
@@ -15,16 +15,16 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look, levels, word_map
 from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.panels.image_echo import Echoes
+from attnviewer.ui.panels.image_foot import ImageFoot
+from attnviewer.ui.panels.image_modes import Modes
 from attnviewer.ui.panels.image_side import ImageSide
-from attnviewer.ui.panels.image_state import COMPARE, ImageState, attention_of, lane_of
+from attnviewer.ui.panels.image_state import COMPARE, DRAWS, ImageState, attention_of, lane_of
 from attnviewer.ui.panels.image_tools import ImageTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
-from attnviewer.ui.views.filmstrip import Filmstrip
-from attnviewer.ui.views.lookbar import LookBar
 from attnviewer.ui.views.stages import Stages
 from attnviewer.ui.views.subtitle import Subtitle
-from attnviewer.ui.views.transport import Transport
 
 
 class ImagePanel(Panel):
@@ -35,17 +35,15 @@ class ImagePanel(Panel):
         chosen = desk.settings["attention"]
         modes = desk.installed.modes or ("soft",)
         usable = chosen in modes or (chosen == COMPARE and len(modes) > 1)
-        self.state = ImageState(modes, chosen if usable else modes[0])
+        self.state = ImageState(modes, chosen if usable else modes[0], pick=desk.settings["pick"])
         self.player = Player(self)
         self.stages, self.subtitle = Stages(), Subtitle(self.player)
         self.side = ImageSide(self.player)
-        self.strip, self.transport, self.lookbar = (
-            Filmstrip(self.player),
-            Transport(self.player, desk.settings),
-            LookBar(desk),
-        )
+        self.foot = ImageFoot(desk, self.player)
+        self.strip, self.transport, self.lookbar = self.foot.strip, self.foot.transport, self.foot.lookbar
+        self.modes = Modes(desk, self.state)
+        self.echoes = Echoes(desk.worker, self.state, self._show_bits)
         self._tools = ImageTools(desk, self.state, self.choose_mode, self.choose_model)
-        self.foot = self._foot()
         self._handlers: dict[type[Event], Callable[[str, Any], None]] = {
             Started: self._on_started,
             Progressed: self._on_progress,
@@ -55,25 +53,8 @@ class ImagePanel(Panel):
         }
         self._lay_out()
         self._connect()
-        self.stages.show_modes(self.state.shown)
+        self._show_stages()
         self.set_tokens(desk.tokens)
-
-    def _foot(self) -> QFrame:
-        foot = QFrame()
-        foot.setObjectName("foot")
-        line = QHBoxLayout()
-        line.addWidget(self.transport)
-        line.addStretch(1)
-        line.addWidget(self.lookbar)
-        rows = QVBoxLayout(foot)
-        rows.setContentsMargins(12, 8, 12, 4)
-        rows.setSpacing(6)
-        rows.addLayout(line)
-        strip = QHBoxLayout()
-        strip.addWidget(self.strip, 1)
-        strip.addWidget(self.lookbar.key)
-        rows.addLayout(strip)
-        return foot
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
@@ -81,6 +62,7 @@ class ImagePanel(Panel):
         stage = QVBoxLayout()
         stage.setSpacing(0)
         stage.addWidget(self.stages, 1)
+        stage.addWidget(self.modes.bar)
         stage.addWidget(self.subtitle)
         top.addLayout(stage, 1)
         top.addWidget(self.side)
@@ -97,6 +79,10 @@ class ImagePanel(Panel):
         self.desk.worker.happened.connect(self.on_event)
         self.player.word_changed.connect(self._show_word)
         self.stages.hovered.connect(self._hover)
+        self.stages.chosen.connect(self.modes.choose_lead)
+        self.modes.rearranged.connect(self._rearrange)
+        self.modes.redrawn.connect(self._redraw)
+        self.modes.resampled.connect(self._restart)
         self.side.own.measure.connect(self.measure)
         self.side.own.back.connect(self.undo)
 
@@ -105,17 +91,25 @@ class ImagePanel(Panel):
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         modes = {mode: lambda mode=mode: self.choose_mode(mode) for mode in self._tools.keys}
-        return modes | {
-            "play": self.player.toggle,
-            "back": lambda: self.player.step(-1),
-            "on": lambda: self.player.step(1),
-            "first": lambda: self.player.go(0),
-            "last": lambda: self.player.go(self.player.count - 1),
-            "shape": self.lookbar.toggle_shape,
-            "stronger": lambda: self.lookbar.more(1),
-            "fainter": lambda: self.lookbar.more(-1),
-            "undo": self.undo,
-        }
+        return (
+            modes
+            | self.modes.commands()
+            | {
+                "play": self.player.toggle,
+                "back": lambda: self.player.step(-1),
+                "on": lambda: self.player.step(1),
+                "first": lambda: self.player.go(0),
+                "last": lambda: self.player.go(self.player.count - 1),
+                "shape": self.lookbar.toggle_shape,
+                "stronger": lambda: self.lookbar.more(1),
+                "fainter": lambda: self.lookbar.more(-1),
+                "undo": self.undo,
+            }
+        )
+
+    def comparison(self) -> Mapping[str, Trace] | None:
+        found = {mode: trace for mode, trace in self.state.maps.items() if mode != DRAWS and trace.steps}
+        return found if self.state.mode == COMPARE and len(found) > 1 else None
 
     def result(self) -> tuple[Trace, Picture | None] | None:
         trace = self.state.trace
@@ -124,6 +118,7 @@ class ImagePanel(Panel):
     def set_presenter(self, on: bool) -> None:
         self.side.setVisible(not on)
         self.foot.setVisible(not on)
+        self.modes.show_bar(hidden=on)
         self.subtitle.setVisible(on)
 
     @property
@@ -137,7 +132,7 @@ class ImagePanel(Panel):
         self.state.take_picture(picture)
         self.player.clear()
         self.stages.show_picture(picture)
-        self.strip.strip.show_picture(picture)
+        self.foot.show_picture(picture)
         self._show_traces()
         self._ask()
 
@@ -147,11 +142,26 @@ class ImagePanel(Panel):
             return self._tools.show_mode()
         self.state.mode = self.desk.settings["attention"] = mode
         self._tools.show_mode()
-        self.stages.show_modes(self.state.shown)
-        self.player.clear()
+        self._rearrange()
+        return None
+
+    def _rearrange(self) -> None:
+        """Other stages are wanted; the clock stays where it is if their words are known."""
+        self._show_stages()
+        if self.state.missing:
+            self.player.clear()
         self._show_traces()
         self._ask()
-        return None
+
+    def _redraw(self) -> None:
+        """The same traces are shown otherwise."""
+        self._show_stages()
+        self._show_traces()
+        self.echoes.listen()
+
+    def _show_stages(self) -> None:
+        self.stages.show_modes(self.state.stages, self.state.main)
+        self.modes.show_bar()
 
     def choose_model(self, model: str) -> None:
         """Use another model for the current mode."""
@@ -175,24 +185,32 @@ class ImagePanel(Panel):
             self._restart()
 
     def _restart(self) -> None:
+        self.modes.show_bar()
         self.player.clear()
         self._ask()
 
     def _ask(self) -> None:
         """Run what is shown and not known; stop what is no longer shown."""
-        for mode in self.state.modes:
+        self.state.failed.clear()
+        self.echoes.stop()
+        for mode in self.state.columns:
             if mode not in self.state.shown:
                 self.desk.worker.cancel(lane_of(mode))
         for mode in self.state.missing:
             self.desk.worker.ask(lane_of(mode), self.state.request(mode))
+        self._settle()
+
+    def _settle(self) -> None:
+        """Once all that is shown is known: play it, and let the others read it."""
         if not self.state.missing and self.state.count:
             self.player.finish(self.state.count)
+            self.echoes.listen()
 
     @Slot(object)
     def on_event(self, event: Event) -> None:
         """Take an event of one of this panel's lanes."""
         mode = attention_of(event.lane)
-        if mode in self.state.modes:
+        if mode in self.state.columns:
             self._handlers.get(type(event), lambda *_: None)(mode, event)
 
     def _on_started(self, _mode: str, _event: Started) -> None:
@@ -209,12 +227,13 @@ class ImagePanel(Panel):
         self._take(mode, event.trace)
         self.state.done.add(mode)
         self.desk.tell_run(event.trace, event.seconds)
-        if not self.state.missing:
-            self.player.finish(self.state.count)
+        self._settle()
 
-    def _on_failed(self, _mode: str, event: Failed) -> None:
+    def _on_failed(self, mode: str, event: Failed) -> None:
         self.desk.say(event.message, fault=True)
+        self.state.failed.add(mode)
         self.player.grow(self.state.count)
+        self._settle()
 
     def _take(self, mode: str, trace: Trace) -> None:
         self.state.traces[mode] = trace
@@ -224,16 +243,21 @@ class ImagePanel(Panel):
         trace = self.state.trace
         self.side.show_trace(trace)
         self.subtitle.show_trace(trace)
-        self.strip.strip.show_trace(trace, self.look)
+        self.foot.show_trace(trace, self.look)
+        self._show_bits()
         self._show_word(self.player.word)
 
+    def _show_bits(self) -> None:
+        self.foot.show_bits(self.state.bits)
+
     def _show_look(self, *_: object) -> None:
-        self.strip.strip.show_trace(self.state.trace, self.look)
+        self.modes.show_bar()
+        self.foot.show_trace(self.state.trace, self.look)
         self._show_word(self.player.word)
 
     def _show_word(self, word: int) -> None:
         trace, look = self.state.trace, self.look
-        self.stages.show_word(self.state.traces, word, look)
+        self.stages.show_word(self.state.maps, word, look)
         self.side.show_word(trace, word)
         mapped = trace is not None and word_map(trace, word) is not None
         top = levels(trace, word, look)[1] if trace is not None and mapped else 0.0
@@ -241,9 +265,10 @@ class ImagePanel(Panel):
 
     def _hover(self, location: int) -> None:
         self.strip.strip.show_location(location)
-        self.side.show_location(self.state.trace, self.player.word, location)
+        drawn = self.state.maps.get(DRAWS) if self.state.main == "hard" else None
+        self.side.show_location(self.state.trace, self.player.word, location, drawn)
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""
-        for view in (self.stages, self.side, self.strip.strip, self.transport, self.lookbar.legend, self.subtitle):
+        for view in (self.stages, self.side, self.foot, self.subtitle):
             view.set_tokens(tokens)

@@ -78,14 +78,17 @@ class ImageSide(QFrame):
         self.bars.show_bars([] if step is None else next_words(step))
         self.facts.show_word(trace, word)
 
-    def show_location(self, trace: Trace | None, word: int, location: int) -> None:
-        """Say how much of the word's attention lies in a place."""
+    def show_location(self, trace: Trace | None, word: int, location: int, drawn: Trace | None = None) -> None:
+        """Say how much of the word's attention lies in a place, and how often it was drawn."""
         values = word_map(trace, word)
         if trace is None or values is None or location < 0 or not isinstance(trace.locations, Grid):
             return self.here.setText(HINT)
         row, column = divmod(location, trace.locations.columns)
         share = f"{number(float(values[location]))} of the attention for “{trace.words[word]}”"
-        return self.here.setText(f"Row {row + 1}, column {column + 1}: {share} (uniform: {number(1 / len(values))}).")
+        shares = word_map(drawn, word)
+        often = "" if shares is None else f" Taken in {number(float(shares[location]))} of 100 draws."
+        where = f"Row {row + 1}, column {column + 1}"
+        return self.here.setText(f"{where}: {share} (uniform: {number(1 / len(values))}).{often}")
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.bars.set_tokens(tokens)

@@ -1,4 +1,4 @@
-"""The state of the image panel without a widget: mode, own words with undo, and the trace of each attention mode."""
+"""The state of the image panel without a widget: modes, own words with undo, and the trace of each attention mode."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from dataclasses import dataclass, field
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
-from attnviewer.core.request import CaptionRequest
+from attnviewer.core.request import COMPARED, CaptionRequest, Decoding
+from attnviewer.core.sampling import drawn
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 
-COMPARE = "compare"
-LANE = "caption-"
+COMPARE, DRAWS = "compare", "draws"
+LANE, ECHO_LANE = "caption-", "bits-"
+ECHOED = ("none", "soft")
+TIMES = 100
 Words = tuple[str, ...] | None
+Bits = tuple[float | None, ...]
 
 
 def lane_of(attention: str) -> str:
@@ -34,6 +38,11 @@ class ImageState:
     modes : the attention modes that are installed.
     mode : one of them, or "compare" for all side by side.
     model : the model chosen for each mode; where there is none the engine takes its default.
+    hidden : columns of the comparison that are not shown.
+    lead : the column whose words and facts are shown beside the stages.
+    seed, pick : how hard attention takes its places.
+    draws : whether a hundred draws are shown beside the distribution.
+    echoes : bits of each word of a caption as another mode reads it.
     """
 
     modes: tuple[str, ...]
@@ -44,25 +53,61 @@ class ImageState:
     past: list[Words] = field(default_factory=list)
     traces: dict[str, Trace] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
+    hidden: set[str] = field(default_factory=set)
+    lead: str = "soft"
+    seed: int = 0
+    pick: str = "sample"
+    draws: bool = False
+    echoes: dict[tuple[str, tuple[str, ...]], Bits] = field(default_factory=dict)
+    _drawn: tuple[Trace, Trace] | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All that can be compared, from left to right; the control is the soft net with uniform weights."""
+        return tuple(mode for mode in COMPARED if ("soft" if mode == "uniform" else mode) in self.modes)
 
     @property
     def shown(self) -> tuple[str, ...]:
         """The attention modes on the stage, from left to right."""
-        return self.modes if self.mode == COMPARE else (self.mode,)
+        if self.mode != COMPARE:
+            return (self.mode,)
+        return tuple(mode for mode in self.columns if mode not in self.hidden)
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages from left to right: the modes, and the draws beside the distribution they come from."""
+        after = {"hard": ("hard", DRAWS)} if self.draws else {}
+        return tuple(stage for mode in self.shown for stage in after.get(mode, (mode,)))
 
     @property
     def main(self) -> str:
         """The mode whose words, bars and facts are shown."""
-        return self.modes[0] if self.mode == COMPARE else self.mode
+        shown = self.shown
+        return next((mode for mode in (self.lead, "soft") if mode in shown), shown[0])
 
     @property
     def trace(self) -> Trace | None:
         return self.traces.get(self.main)
 
     @property
+    def maps(self) -> dict[str, Trace]:
+        """The traces of all stages shown, the draws among them."""
+        found = {mode: self.traces[mode] for mode in self.shown if mode in self.traces}
+        if DRAWS in self.stages and "hard" in found:
+            found[DRAWS] = self._draw(found["hard"])
+        return found
+
+    def _draw(self, trace: Trace) -> Trace:
+        if self._drawn is None or self._drawn[0] is not trace:
+            self._drawn = (trace, drawn(trace, TIMES, self.seed))
+        return self._drawn[1]
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The modes that are shown but have not been run for this photo and these words."""
-        return tuple(mode for mode in self.shown if mode not in self.done) if self.picture is not None else ()
+        known = self.done | self.failed
+        return tuple(mode for mode in self.shown if mode not in known) if self.picture is not None else ()
 
     @property
     def count(self) -> int:
@@ -71,23 +116,51 @@ class ImageState:
 
     @property
     def ceiling(self) -> float:
-        """The largest weight of all captions shown, so that they share one colour range."""
-        return max((colour_range(self.traces[mode]).high for mode in self.shown if self._has_maps(mode)), default=0.0)
+        """The largest weight of all maps shown, so that they share one colour range."""
+        mapped = [trace for trace in self.maps.values() if trace.heads and trace.steps]
+        return max((colour_range(trace).high for trace in mapped), default=0.0)
 
-    def _has_maps(self, mode: str) -> bool:
-        return mode in self.traces and bool(self.traces[mode].heads) and bool(self.traces[mode].steps)
+    @property
+    def bits(self) -> dict[str, Bits]:
+        """How much of the photo is left in each word shown, as each mode reads it."""
+        main, trace = self.main, self.trace
+        if trace is None:
+            return {}
+        lines = {mode: self._echo(mode, trace) for mode in dict.fromkeys((*ECHOED, main))}
+        return {mode: bits for mode, bits in lines.items() if bits is not None and any(b is not None for b in bits)}
+
+    def _echo(self, mode: str, trace: Trace) -> Bits | None:
+        own = self.traces.get(mode)
+        if own is not None and (mode == self.main or (mode in self.done and own.words == trace.words)):
+            return own.bits
+        return self.echoes.get((mode, trace.words))
+
+    @property
+    def unheard(self) -> tuple[str, ...]:
+        """The modes that have yet to read the caption shown: once it is whole, and where bits are measured at all."""
+        trace = self.trace
+        if trace is None or self.main not in self.done or None in trace.bits or not trace.steps:
+            return ()
+        return tuple(mode for mode in ECHOED if mode in self.modes and self._echo(mode, trace) is None)
 
     def request(self, attention: str) -> CaptionRequest:
         """What to ask of the engine for one mode."""
         assert self.picture is not None
-        return CaptionRequest(self.picture, attention, words=self.words, model=self.model.get(attention))
+        decoding = Decoding(seed=self.seed, pick=self.pick) if attention == "hard" else Decoding()
+        model = self.model.get("soft" if attention == "uniform" else attention)
+        return CaptionRequest(self.picture, attention, decoding, self.words, model)
+
+    def echo_request(self, attention: str) -> CaptionRequest:
+        """Another mode is to read the caption shown."""
+        assert self.picture is not None
+        assert self.trace is not None
+        return CaptionRequest(self.picture, attention, words=self.trace.words, model=self.model.get(attention))
 
     def take_picture(self, picture: Picture) -> None:
         """Begin anew with another photo."""
         self.picture, self.words = picture, None
-        self.past.clear()
-        self.traces.clear()
-        self.done.clear()
+        for known in (self.past, self.traces, self.done, self.failed, self.echoes):
+            known.clear()
 
     def ask_words(self, text: str) -> bool:
         """Take the user's caption; False where it holds no words."""
@@ -107,7 +180,18 @@ class ImageState:
     def choose_model(self, attention: str, model: str) -> None:
         """Use another model for a mode; what the old one said no longer holds."""
         self.model[attention] = model
-        self.done.discard(attention)
+        self.done -= {attention, "uniform"} if attention == "soft" else {attention}
+        self.echoes.clear()
+
+    def toggle_column(self, mode: str) -> None:
+        """Show a column of the comparison or hide it; one always stays."""
+        if self.shown != (mode,):
+            self.hidden ^= {mode}
+
+    def sample(self, *, seed: int | None = None, pick: str | None = None) -> None:
+        """Let hard attention take its places anew, from another seed or in another way."""
+        self.seed, self.pick = self.seed if seed is None else seed, pick or self.pick
+        self.done.discard("hard")
 
     def _set_words(self, words: Words) -> None:
         self.words = words

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from attnviewer.core.trace import Step, Trace
 from attnviewer.ui.controls import button, named, refresh
 from attnviewer.ui.player import Player
 from attnviewer.ui.views.flow import Flow
+
+PADDING = 28  # what the style sheet adds at both sides; the current word is bold and needs more room
 
 
 class Chips(QWidget):
@@ -57,6 +60,9 @@ class Chips(QWidget):
     def _fill(self, index: int, step: Step, count: int) -> None:
         chip = self.chips[index]
         chip.setText(chip_text(step).replace("&", "&&"))
+        bold = QFont(chip.font())
+        bold.setBold(True)
+        chip.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(chip_text(step)) + PADDING)
         named(chip, f"word {index + 1} of {count}: {step.word}", chip_tip(step))
         if chip.property("forced") != step.forced:
             chip.setProperty("forced", step.forced)

@@ -10,7 +10,9 @@ from attnviewer.ui.controls import column, label, row
 from attnviewer.ui.views.bars import number
 
 CAVEAT = "Attention weights show where the model looked, not why."
-HEADS = ("Peak", "Entropy", "Gate")
+HEADS = ("Taken", "Peak", "Entropy", "Gate", "Photo")
+NO_MAP = "This model has no attention: it saw the photo once, as a whole."
+PHOTO = "By so much this photo, instead of an average one, changes the chances of this word."
 HEIGHTS, SIDES = ("top", "middle", "bottom"), ("left", "centre", "right")
 SPREADS = ((0.55, "Narrow: it looked at a few places."), (0.8, "Fairly narrow: one region stands out."),
            (0.93, "Wide: it looked over much of the photo."), (2.0, "Nearly everywhere alike."))  # fmt: skip
@@ -32,7 +34,7 @@ def facts_of(trace: Trace | None, word: int) -> dict[str, tuple[str, str]]:
         return {}
     found, grid = lens.facts(trace, word), trace.locations
     if found is None or not isinstance(grid, Grid):
-        return {"Peak": ("none", "This model has no attention: it saw the photo once, as a whole.")}
+        return {"Peak": ("none", NO_MAP)} | _photo(trace, word)
     at, along = divmod(found.peak, grid.columns)
     told = {
         "Peak": (
@@ -44,7 +46,27 @@ def facts_of(trace: Trace | None, word: int) -> dict[str, tuple[str, str]]:
             _first(SPREADS, found.spread),
         ),
     }
-    return told if found.gate is None else told | {"Gate": (f"{found.gate:.2f}", _first(GATES, found.gate))}
+    if found.sampled is not None:
+        told |= {"Taken": _taken(trace, grid, word, found.sampled)}
+    if found.gate is not None:
+        told |= {"Gate": (f"{found.gate:.2f}", _first(GATES, found.gate))}
+    return told | _photo(trace, word)
+
+
+def _taken(trace: Trace, grid: Grid, word: int, location: int) -> tuple[str, str]:
+    """The place that hard attention took, and how probable it was."""
+    weights = lens.word_map(trace, word)
+    assert weights is not None
+    at, along = divmod(location, grid.columns)
+    rank = int((weights > weights[location]).sum()) + 1
+    order = "the most probable place" if rank == 1 else f"number {rank} by probability"
+    return f"row {at + 1}, column {along + 1}", f"Its chance was {number(float(weights[location]))}: {order}."
+
+
+def _photo(trace: Trace, word: int) -> dict[str, tuple[str, str]]:
+    """How much of the photo is left in the choice of the word."""
+    bits = trace.steps[word].bits
+    return {} if bits is None else {"Photo": (f"{bits:.2f} bits", PHOTO)}
 
 
 def _first(steps: tuple[tuple[float, str], ...], value: float) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
 from attnviewer.core.images import Picture
+from attnviewer.core.lens import cell_rect
 from attnviewer.core.trace import Floats, Grid, Trace
-from attnviewer.ui.controls import plain
+from attnviewer.ui.controls import column, plain
 from attnviewer.ui.look import Look, levels, table, word_map
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import LIGHT, Tokens
@@ -110,7 +111,7 @@ class Strip(QWidget):
         painter.setClipPath(shape)
         painter.fillPath(shape, QColor(self._tokens.raised))
         painter.drawImage(box, self._photo)
-        self._paint_map(painter, box, self._maps[word])
+        self._paint_map(painter, box, word)
         painter.restore()
         if current:
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -119,7 +120,8 @@ class Strip(QWidget):
         self._paint_share(painter, box, word)
         self._paint_word(painter, box, word, current)
 
-    def _paint_map(self, painter: QPainter, box: QRectF, image: QImage | None) -> None:
+    def _paint_map(self, painter: QPainter, box: QRectF, word: int) -> None:
+        image = self._maps[word]
         grid = self.trace.locations if self.trace else None
         if image is None or not isinstance(grid, Grid) or not self.trace:
             return
@@ -127,7 +129,14 @@ class Strip(QWidget):
         left, top, right, bottom = grid.extent
         x, y = box.width() / wide, box.height() / high
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._look.smooth)
-        painter.drawImage(QRectF(box.x() + left * x, box.y() + top * y, (right - left) * x, (bottom - top) * y), image)
+        taken = self.trace.steps[word].sampled
+        if taken is None or self._look.under:
+            place = QRectF(box.x() + left * x, box.y() + top * y, (right - left) * x, (bottom - top) * y)
+            painter.drawImage(place, image)
+        if taken is not None:
+            cell = cell_rect(grid, taken)
+            middle = QPointF(box.x() + (cell[0] + cell[2]) / 2 * x, box.y() + (cell[1] + cell[3]) / 2 * y)
+            _paint_ring(painter, middle)
 
     def _paint_share(self, painter: QPainter, box: QRectF, word: int) -> None:
         if self.location < 0 or self.trace is None or self._maps[word] is None:
@@ -169,6 +178,14 @@ class Strip(QWidget):
         return f"{self.trace.words[word]}{share}"
 
 
+def _paint_ring(painter: QPainter, middle: QPointF) -> None:
+    """The place that hard attention took."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in (("black", 3.5), ("white", 1.5)):
+        painter.setPen(QPen(QColor(colour), width))
+        painter.drawEllipse(middle, 4.5, 4.5)
+
+
 def _small(picture: Picture) -> QImage:
     """The photo about 240 pixels high, for screens of any ratio."""
     pixels = np.ascontiguousarray(picture.pixels)
@@ -184,15 +201,35 @@ class Filmstrip(QScrollArea):
 
     def __init__(self, player: Player) -> None:
         super().__init__()
+        self._below: QWidget | None = None
         self.strip = Strip(player)
-        self.setWidget(self.strip)
+        self._page = QWidget()
+        self._rows = column(self.strip, spacing=0)
+        self._page.setLayout(self._rows)
+        self.setWidget(self._page)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedHeight(self.strip.height() + 10)
+        self._settle()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Filmstrip")
         player.word_changed.connect(self._follow)
+
+    def add_line(self, below: QWidget) -> None:
+        """Put a view of fixed height below the thumbnails; it scrolls with them."""
+        self._rows.addWidget(below)
+        self._below = below
+        self._settle()
+
+    def show_line(self, shown: bool) -> None:
+        """Show what lies below, or give its room back."""
+        if self._below is not None and self._below.isHidden() == shown:
+            self._below.setVisible(shown)
+            self._settle()
+
+    def _settle(self) -> None:
+        below = self._below
+        self.setFixedHeight(self.strip.height() + 10 + (0 if below is None or below.isHidden() else below.height()))
 
     def _follow(self, word: int) -> None:
         if word >= 0:

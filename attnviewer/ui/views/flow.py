@@ -51,6 +51,8 @@ class Flow(QLayout):
 
     def _place(self, rect: QRect, *, move: bool) -> int:
         """Lay out the items inside `rect`; returns the height they take."""
+        margins = self.contentsMargins()
+        rect = rect.marginsRemoved(margins)
         x, y, line = rect.x(), rect.y(), 0
         for item in self._items:
             size = item.sizeHint().boundedTo(QSize(max(rect.width(), 1), 10_000))
@@ -59,4 +61,4 @@ class Flow(QLayout):
             if move:
                 item.setGeometry(QRect(QPoint(x, y), size))
             x, line = x + size.width() + self.spacing(), max(line, size.height())
-        return y + line - rect.y()
+        return y + line - rect.y() + margins.top() + margins.bottom()

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
 
 from attnviewer.core import lens
 from attnviewer.core.images import Picture
+from attnviewer.core.sampling import fixations
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.ui.controls import label, plain
 from attnviewer.ui.look import Look, field, levels, table, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
 
 MOST = 2400
+FLAT = 1.01  # a map whose greatest weight is no more than this times the uniform level has no peak
 EMPTY = "Drop a photo, paste one, or pick a sample"
 
 
@@ -26,7 +28,7 @@ def cell_rect(grid: Grid, location: int) -> QRectF:
 
 
 class Stage(pg.GraphicsView):
-    """Photo, overlay, a mark on the peak and one on the cell that hard attention took.
+    """Photo, overlay, a mark on the peak; for hard attention a ring on the cell it took, and the way there.
 
     Signals
     -------
@@ -41,7 +43,7 @@ class Stage(pg.GraphicsView):
         self.setAccessibleName("The photo and where the model looked")
         self.setToolTip(plain("Point at a place for its share; wheel to zoom, drag to move, double click to fit"))
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        self.setMinimumSize(160, 120)
+        self.setMinimumSize(90, 90)
         for target in (self, self.viewport()):
             target.setAcceptDrops(False)
         self.box = pg.ViewBox(lockAspect=True, invertY=True, enableMenu=False, defaultPadding=0.015)
@@ -50,8 +52,12 @@ class Stage(pg.GraphicsView):
         self.overlay = pg.ImageItem(axisOrder="row-major")
         self.peak = pg.ScatterPlotItem(symbol="o", size=13, pxMode=True)
         self.fixation = pg.ScatterPlotItem(symbol="o", size=30, pxMode=True)
+        self.halo = pg.ScatterPlotItem(symbol="o", size=30, pxMode=True)
+        self.path, self.path_halo = (pg.PlotCurveItem(antialias=True) for _ in range(2))
+        self.before = pg.ScatterPlotItem(symbol="o", size=7, pxMode=True)
+        self._marks = (self.path_halo, self.path, self.before, self.halo, self.fixation)
         self.cell = QGraphicsRectItem()
-        for item in (self.photo, self.overlay, self.cell, self.peak, self.fixation):
+        for item in (self.photo, self.overlay, self.cell, self.peak, *self._marks):
             self.box.addItem(item, ignoreBounds=item is not self.photo)
         self.empty = label(EMPTY, "empty")
         self.empty.setParent(self)
@@ -68,6 +74,12 @@ class Stage(pg.GraphicsView):
         self.peak.setBrush(pg.mkBrush(0, 0, 0, 120))
         self.fixation.setPen(pg.mkPen("white", width=3))
         self.fixation.setBrush(pg.mkBrush(None))
+        self.halo.setPen(pg.mkPen(0, 0, 0, 150, width=6))
+        self.halo.setBrush(pg.mkBrush(None))
+        self.path.setPen(pg.mkPen("white", width=1.2))
+        self.path_halo.setPen(pg.mkPen(0, 0, 0, 130, width=3))
+        self.before.setPen(pg.mkPen(0, 0, 0, 150, width=1))
+        self.before.setBrush(pg.mkBrush("white"))
         pen = QPen(QColor("white"), 2)
         pen.setCosmetic(True)
         self.cell.setPen(pen)
@@ -99,9 +111,10 @@ class Stage(pg.GraphicsView):
         """Lay the map of a word over the photo; without attention there is none."""
         values = word_map(trace, word)
         self.grid = trace.locations if trace is not None and isinstance(trace.locations, Grid) else None
-        for item in (self.overlay, self.peak):
-            item.setVisible(values is not None)
-        self._show_fixation(trace, word)
+        self._show_fixations(trace, word)
+        bare = self.fixation.isVisible() and not look.under
+        self.overlay.setVisible(values is not None and not bare)
+        self.peak.setVisible(values is not None and not bare and float(values.max()) > FLAT / len(values))
         if values is None or trace is None or self.grid is None:
             self.mark(-1)
             return
@@ -113,12 +126,20 @@ class Stage(pg.GraphicsView):
         middle = cell_rect(self.grid, int(values.argmax())).center()
         self.peak.setData([middle.x()], [middle.y()])
 
-    def _show_fixation(self, trace: Trace | None, word: int) -> None:
+    def _show_fixations(self, trace: Trace | None, word: int) -> None:
+        """A ring on the place that was taken, and the way there from the places before."""
         taken = trace.steps[word].sampled if trace is not None and 0 <= word < len(trace.steps) else None
-        self.fixation.setVisible(taken is not None)
-        if taken is not None and self.grid is not None:
-            middle = cell_rect(self.grid, taken).center()
-            self.fixation.setData([middle.x()], [middle.y()])
+        for item in self._marks:
+            item.setVisible(taken is not None)
+        if taken is None or trace is None or self.grid is None:
+            return
+        middles = [cell_rect(self.grid, place).center() for place in fixations(trace, word)]
+        x, y = [point.x() for point in middles], [point.y() for point in middles]
+        for curve in (self.path_halo, self.path):
+            curve.setData(x, y)
+        self.before.setData(x[:-1], y[:-1])
+        for ring in (self.halo, self.fixation):
+            ring.setData(x[-1:], y[-1:])
 
     def hover(self, location: int) -> None:
         """Mark a location and tell the others; -1 for none."""
