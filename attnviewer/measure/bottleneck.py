@@ -148,6 +148,7 @@ def save_plot(curves: Mapping[str, Curve], path: Path, photos: int) -> None:
 def plot(curves: Mapping[str, Curve], photos: int) -> Any:
     """Bits over word position, a line for each mode, told apart by dashes and marks as well as by colour."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     made = Figure(figsize=(7, 4.2), facecolor="white", layout="constrained")
     axes = made.add_subplot()
@@ -168,7 +169,7 @@ def plot(curves: Mapping[str, Curve], photos: int) -> Any:
     axes.set_ylabel("bits the photo adds to the choice")
     axes.set_title(f"How much of the image is left, word by word ({photos} photos)", fontsize=11, loc="left")
     axes.set_ylim(bottom=0)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False)

@@ -12,10 +12,13 @@ from helpers.nets import a_data_folder
 
 from attnviewer.cli import main
 from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
+from attnviewer.core.images import load_picture
 from attnviewer.core.text import Vocabulary
-from attnviewer.measure.bottleneck import curve, plot
+from attnviewer.measure.bottleneck import bits_of, curve, plot
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
+from attnviewer.runs import engine
+from attnviewer.runs.caption import encode
 from attnviewer.train.publish import publish_mean
 from attnviewer.zoo.store import publish
 
@@ -116,6 +119,18 @@ def test_a_missing_mean_photo_is_told_before_measuring(
     call = ["evaluate", "bottleneck", "--data", str(data), "--models-dir", str(tmp_path), "--attention", "soft"]
     assert main(call) == 2
     assert "mean.safetensors" in capsys.readouterr().err
+
+
+def test_a_photo_is_encoded_once_for_all_ways_to_attend(
+    models: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encoded: list[object] = []
+    monkeypatch.setattr(engine, "encode", lambda picture, *rest: encoded.append(picture) or encode(picture, *rest))
+    running = engine.Engine(models, "cpu")
+    picture = load_picture(data / "images" / "0.jpg")
+    for mode in ("soft", "hard", "none", "uniform", "soft"):
+        bits_of(running, picture, mode)
+    assert encoded == [picture]
 
 
 def test_the_curves_are_told_apart_without_colour() -> None:
