@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, Readable, load_picture
+from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest, Request
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
@@ -30,7 +31,22 @@ def caption(
     device: str = "auto",
     interventions: Sequence[Intervention] = (),
 ) -> Trace:
-    """Caption a picture; see `attnviewer.caption`."""
+    """Caption a picture and return its trace; the model stays loaded between calls.
+
+    Parameters
+    ----------
+    image : path, bytes, PIL image, or array [height, width, 3] of an upright RGB picture.
+    attention : "soft", "hard", "none", or "uniform" (soft attention with every weight made equal).
+    beam : hypotheses kept; 1 is greedy.
+    words : a caption to measure instead of making one, as a text or a list of words.
+    seed : seed of the locations that hard attention samples.
+    pick : "sample" draws that location from the map, "argmax" takes the most probable one.
+    model : id of a model; None chooses the one for `attention`.
+    device : "auto", "cpu", "cuda" or "mps".
+    interventions : words or weights to impose at single steps.
+
+    Raises `UserError` where the image or a choice is at fault.
+    """
     picture, given = load_picture(image), _words(words)
     decoding = Decoding(beam=beam, seed=seed, pick=pick)
     return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions)))
@@ -48,7 +64,20 @@ def query(
     hard: bool = False,
     device: str = "auto",
 ) -> Trace:
-    """Ask `text` of regions, words or lines; see `attnviewer.query`."""
+    """Ask which items a text attends to: a trace of one step whose locations are the items.
+
+    Parameters
+    ----------
+    text : the query.
+    image, sentence, lines : exactly one: a picture's regions, a sentence's words, or a list of texts.
+    keys : how items become vectors; None chooses what suits them.
+    score : "dot", "scaled" or "cosine".
+    temperature : below 1 sharpens the weights, above 1 flattens them.
+    hard : take the best item alone.
+    device : "auto", "cpu", "cuda" or "mps".
+
+    Raises `UserError` where the text or a choice is at fault.
+    """
     return run(
         QueryRequest(
             text,
@@ -69,8 +98,8 @@ def run(request: Request) -> Trace:
     with _lock:
         if request.device not in _engines:
             _engines[request.device] = make_engine(request.device)
-        with _no_gradients(), closing(_engines[request.device].run(request)) as steps:
-            return _last(steps)
+        with _no_gradients():
+            return outcome(_engines[request.device].run(request))
 
 
 def make_engine(device: str) -> Any:
@@ -78,15 +107,6 @@ def make_engine(device: str) -> Any:
     from attnviewer.runs.engine import Engine
 
     return Engine(device=device)
-
-
-def _last(steps: Any) -> Trace:
-    """What the generator returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
 
 
 def _no_gradients() -> AbstractContextManager[Any]:

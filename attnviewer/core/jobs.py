@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 
 from attnviewer.core.errors import UserError
@@ -20,6 +20,17 @@ from attnviewer.core.trace import Trace
 log = logging.getLogger(__name__)
 Run = Generator[Progress | Trace, None, Trace]
 Start = Callable[[], Run]
+
+
+def outcome(run: Run) -> Trace:
+    """Drive a run to its end and return its trace; the run is closed whatever happens."""
+    with closing(run):
+        while True:
+            try:
+                next(run)
+            except StopIteration as end:
+                trace: Trace = end.value
+                return trace
 
 
 @dataclass(eq=False)

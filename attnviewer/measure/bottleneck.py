@@ -14,6 +14,7 @@ import numpy as np
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, load_picture
+from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
@@ -106,12 +107,8 @@ def measure(engine: Engine, data: Path, files: Sequence[str], modes: Sequence[st
 
 def bits_of(engine: Engine, picture: Picture, mode: str) -> tuple[float, ...]:
     """Bits of each word of the greedy caption of a picture."""
-    steps = engine.run(CaptionRequest(picture, mode, Decoding(alternatives=1, pick="argmax")))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return tuple(float(bits) for bits in end.value.bits)
+    trace = outcome(engine.run(CaptionRequest(picture, mode, Decoding(alternatives=1, pick="argmax"))))
+    return tuple(bits for bits in trace.bits if bits is not None)
 
 
 def _table(curves: Mapping[str, Curve]) -> str:

@@ -7,6 +7,7 @@ import torch
 
 from attnviewer.core.card import Data, ModelCard, Training
 from attnviewer.core.images import Picture
+from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Trace
@@ -29,9 +30,4 @@ def whole(attention: str = "soft", mean: torch.Tensor | None = None, **asked: ob
     decoding = asked.pop("decoding", Decoding(max_words=6))
     model = a_model("soft" if attention == "uniform" else attention)
     request = CaptionRequest(PICTURE, attention, decoding, **asked)  # type: ignore[arg-type]
-    steps = caption(request, model, annotations(), mean)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
+    return outcome(caption(request, model, annotations(), mean))
