@@ -80,6 +80,13 @@ def legal(logits: Tensor, history: Sequence[Tensor]) -> Tensor:
     return logprobs
 
 
+def only(logits: Tensor, word: int) -> Tensor:
+    """Log-probabilities [B, K, V] with everything but one imposed word ruled out, be it a repeat or unknown."""
+    logprobs = torch.log_softmax(logits.float(), dim=-1)
+    ruled_out = torch.arange(logprobs.shape[-1], device=logprobs.device) != word
+    return logprobs.masked_fill(ruled_out, float("-inf"))
+
+
 def top(logits: Tensor, count: int) -> tuple[tuple[int, float], ...]:
     """The `count` most probable words of one row of logits, with probabilities; of the marks only the end."""
     probabilities = torch.softmax(logits.float(), dim=-1)
@@ -146,9 +153,8 @@ def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Gene
     for t in range(plan.decoding.max_words):
         glance = step(state, last, t)
         logits = net.logits(glance.output)
-        logprobs = legal(logits, history)
-        if (forced := (plan.words or {}).get(t)) is not None:
-            logprobs[..., [i for i in range(logprobs.shape[-1]) if i != forced]] = float("-inf")
+        forced = (plan.words or {}).get(t)
+        logprobs = legal(logits, history) if forced is None else only(logits, forced)
         totals = torch.tensor([[beam.total for beam in row] for row in alive], device=logprobs.device)
         joint = (totals.unsqueeze(-1) + logprobs).flatten(1)  # [B, K * V]
         best, index = joint.topk(min(2 * width, joint.shape[1]), dim=-1)

@@ -10,7 +10,7 @@ import torch
 from helpers.nets import CELLS, a_captioner, annotations
 
 from attnviewer.core.request import Decoding
-from attnviewer.core.text import END, MARKS
+from attnviewer.core.text import END, MARKS, UNKNOWN
 from attnviewer.runs.decode import Hypothesis, Plan, beam_search, greedy, legal
 
 GENERATOR = torch.Generator()
@@ -91,6 +91,14 @@ def test_an_imposed_word_is_said_with_its_own_probability() -> None:
         found = beam(width, words={1: 7})[0]
         assert words(found)[1] == 7
         assert found.looks[1].logprob < 0
+
+
+@pytest.mark.parametrize("imposed", [{0: UNKNOWN}, {0: 7, 1: 7}, {0: 6, 1: 7, 2: 6, 3: 7}])
+def test_an_imposed_word_may_be_unknown_or_said_before(imposed: dict[int, int]) -> None:
+    for width in (1, 3):
+        found = beam(width, words=imposed)[0]
+        assert words(found)[: len(imposed)] == list(imposed.values())
+        assert all(math.isfinite(look.logprob) for look in found.looks)
 
 
 def test_uniform_attention_looks_everywhere_alike() -> None:
