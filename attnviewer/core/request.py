@@ -11,6 +11,7 @@ from attnviewer.core.images import Picture
 ATTENTIONS = ("soft", "hard", "none", "uniform")
 COMPARED = ("none", "soft", "hard", "uniform")  # from left to right, or from top to bottom
 PICKS = ("sample", "argmax")
+SEEDS = 2**63  # numbers that every generator of random numbers takes
 DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
@@ -38,6 +39,8 @@ class Decoding:
     def __post_init__(self) -> None:
         if not 1 <= self.beam <= 50:
             raise UserError(f"beam must lie between 1 and 50, not {self.beam}; choose fewer hypotheses.")
+        if not 0 <= self.seed < SEEDS:
+            raise UserError(f"the seed must be a number from 0 up to 2^63, not {self.seed}; choose another.")
         if self.pick not in PICKS:
             raise UserError(f"a location can't be picked by {self.pick}; choose {' or '.join(PICKS)}.")
 

@@ -109,7 +109,8 @@ class Zoo:
             known = ", ".join(card.id for card in captioners) or "none"
             raise UserError(f"no captioner {wanted or f'with {attention} attention'} is installed; there are: {known}.")
         if fits[0].attention != attention:
-            raise UserError(f"{fits[0].id} has {fits[0].attention} attention, not {attention}; choose another --model.")
+            own = fits[0].attention
+            raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
         return fits[0]
 
     def _fill(self, net: nn.Module, card: ModelCard) -> None:

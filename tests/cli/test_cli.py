@@ -39,6 +39,8 @@ def python(code: str, **options: Any) -> "subprocess.Popen[str]":
         ["caption", "missing.jpg"],
         ["caption", str(BEACH), "--beam", "many"],
         ["caption", str(BEACH), "--beam", "0"],
+        ["caption", str(BEACH), "--seed", "-1"],
+        ["caption", str(BEACH), "--seed", "9" * 30],
         ["caption", str(BEACH), "--attention", "jumpy"],
         ["caption", str(BEACH), "--bea", "3"],
         ["captoin", "x.jpg"],
