@@ -53,19 +53,19 @@ class FakeEngine:
     delay : seconds before each word.
     fail_at : the word at which the run fails, or None.
     before : called before each word, for tests that hold a run.
-    asked : the requests that came, in their order.
+    requests : those that came, in their order.
     """
 
     delay: float = 0.0
     fail_at: int | None = None
     words: tuple[str, ...] = WORDS
     before: Callable[[int], None] = lambda _: None
-    asked: list[CaptionRequest] = field(default_factory=list)
+    requests: list[CaptionRequest] = field(default_factory=list)
     device: str = "cpu"
 
     def run(self, request: CaptionRequest) -> Generator[Progress | Trace, None, Trace]:
         """One caption."""
-        self.asked.append(request)
+        self.requests.append(request)
         yield Progress("Loading the model", 0.3)
         words, steps = request.words or self.words, ()
         for index, word in enumerate(words):

@@ -103,7 +103,7 @@ def test_a_column_that_is_hidden_from_the_start_is_not_run(
     window.panel.choose_mode("compare")
     window.opener.open_paths([photo])
     qtbot.waitUntil(lambda: settled(window))
-    assert {request.attention for request in engine.asked} == {"none", "soft"}
+    assert {request.attention for request in engine.requests} == {"none", "soft"}
 
 
 def test_a_click_on_a_title_shows_the_words_and_facts_of_that_column(compared: Window, qtbot: QtBot) -> None:
@@ -191,11 +191,11 @@ def test_the_other_model_reads_the_words_that_are_shown(
     window = make_window(engine)
     window.opener.open_paths([photo])
     qtbot.waitUntil(lambda: settled(window))
-    assert [(request.attention, request.words) for request in engine.asked] == [("soft", None), ("none", WORDS)]
+    assert [(request.attention, request.words) for request in engine.requests] == [("soft", None), ("none", WORDS)]
     window.panel.measure("a red cat")
     qtbot.waitUntil(lambda: settled(window))
-    assert engine.asked[-1].attention == "none"
-    assert engine.asked[-1].words == ("a", "red", "cat")
+    assert engine.requests[-1].attention == "none"
+    assert engine.requests[-1].words == ("a", "red", "cat")
     assert len(window.panel.foot.bits.lines["none"]) == 3
 
 
@@ -224,15 +224,15 @@ def test_without_a_measure_the_line_takes_no_room(make_window: Make, photo: Path
     window.opener.open_paths([photo])
     qtbot.waitUntil(lambda: "soft" in window.panel.state.done)
     assert not window.panel.foot.bits.isVisible()
-    assert len(engine.asked) == 1
+    assert len(engine.requests) == 1
 
 
 def test_a_new_photo_drops_what_others_read(make_window: Make, photo: Path, tmp_path: Path, qtbot: QtBot) -> None:
     hold = threading.Event()
-    engine = FakeEngine(before=lambda index: hold.wait(5) if engine.asked[-1].words and index == 1 else None)
+    engine = FakeEngine(before=lambda index: hold.wait(5) if engine.requests[-1].words and index == 1 else None)
     window = make_window(engine)
     window.opener.open_paths([photo])
-    qtbot.waitUntil(lambda: len(engine.asked) == 2)
+    qtbot.waitUntil(lambda: len(engine.requests) == 2)
     other = tmp_path / "tall.png"
     Image.fromarray(corners(30, 60)).save(other)
     window.opener.open_paths([other])
