@@ -45,6 +45,10 @@ class Batch:
     regions: Tensor
     active: tuple[int, ...]
 
+    def first(self, photos: int) -> Batch:
+        """The batch of its first `photos` alone."""
+        return replace(self, files=self.files[:photos], targets=self.targets[:photos], regions=self.regions[:photos])
+
     def to(self, device: str) -> Batch:
         """The same batch on another device."""
         return replace(self, targets=self.targets.to(device), regions=self.regions.to(device))

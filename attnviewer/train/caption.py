@@ -13,13 +13,14 @@ from pathlib import Path
 
 import torch
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
-from attnviewer.nets.vision import Encoder, fuse_batchnorm
+from attnviewer.nets.vision import ENCODERS, Encoder, fuse_batchnorm
 from attnviewer.runs.device import choose_device
 from attnviewer.train.batches import prepare
 from attnviewer.train.data import count_words, load_photos
-from attnviewer.train.loop import save_checkpoint, world
+from attnviewer.train.loop import load_checkpoint, save_checkpoint, world
 from attnviewer.train.phases import PHASES, Phase, Session
 from attnviewer.train.publish import publish_captioner, publish_encoder, publish_mean
 from attnviewer.zoo.encoders import load_encoder_weights
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="encoder features, 1.4 GB each for plain and mirrored",
     )
     add("--attention", choices=("soft", "hard", "none"), default="soft")
-    add("--encoder", default="efficientnet_lite0")
+    add("--encoder", default="efficientnet_lite0", choices=tuple(ENCODERS))
     add("--encoder-weights", type=Path, help="a checkpoint of the encoder (default: the installed weights package)")
     add("--start", type=Path, help="begin with the weights of this checkpoint")
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
@@ -82,7 +83,9 @@ def set_up(args: argparse.Namespace) -> Session:
     fuse_batchnorm(encoder)
     net = Captioner(CaptionerConfig(len(vocabulary), args.attention, encoder.size))
     if args.start:
-        state = torch.load(args.start, weights_only=True, map_location="cpu")
+        state = load_checkpoint(args.start)
+        if state is None:
+            raise UserError(f"there is no checkpoint {args.start} to start from; check its name.")
         encoder.load_state_dict(state["encoder"])
         if args.attention != "none":
             net.load_state_dict(state["net"])

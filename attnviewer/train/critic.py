@@ -28,23 +28,32 @@ def grams(ids: Sequence[int]) -> Grams:
     return [Counter(tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)) for n in ORDERS]
 
 
+def _most(counts: Sequence[Counter[tuple[int, ...]]]) -> Counter[tuple[int, ...]]:
+    """How often each n-gram occurs in the caption that has it most often."""
+    most: Counter[tuple[int, ...]] = Counter()
+    for found in counts:
+        most |= found
+    return most
+
+
 class Reward:
-    """CIDEr-D (Vedantam et al. 2015) halved, plus smoothed sentence BLEU, against a photo's own captions."""
+    """CIDEr-D (Vedantam et al. 2015) halved, plus BLEU's precisions with its brevity penalty, on a photo's captions."""
 
     def __init__(self, photos: Sequence[Photo], vocabulary: Vocabulary, sigma: float = 6.0) -> None:
         self.sigma = sigma
-        self.references = {
+        references = {
             photo.file: [[*vocabulary.encode(c.words), vocabulary.end] for c in photo.captions] for photo in photos
         }
-        found = [Counter(g for ids in refs for g in set().union(*grams(ids))) for refs in self.references.values()]
-        self.frequency = Counter(gram for photo in found for gram in photo)
+        counted = {file: [grams(ids) for ids in refs] for file, refs in references.items()}
+        self.lengths = {file: [len(ids) for ids in refs] for file, refs in references.items()}
+        self.ceilings = {file: [_most(part) for part in zip(*found, strict=True)] for file, found in counted.items()}
+        self.frequency = Counter(gram for photo in self.ceilings.values() for order in photo for gram in order)
         self.documents = math.log(max(2, len(photos)))
-        self.vectors = {file: [self._vector(ids) for ids in refs] for file, refs in self.references.items()}
+        self.vectors = {file: [self._vector(ids) for ids in refs] for file, refs in references.items()}
 
     def __call__(self, file: str, ids: Sequence[int]) -> float:
         """Reward of the caption `ids` (with its end mark) for photo `file`."""
-        counts = grams(ids)
-        return 0.5 * self._cider(file, ids) + self._bleu(file, ids, counts)
+        return 0.5 * self._cider(file, ids) + self._precision(file, ids)
 
     def _vector(self, ids: Sequence[int]) -> tuple[list[dict[tuple[int, ...], float]], list[float], int]:
         weighted = [
@@ -64,23 +73,22 @@ class Reward:
                     total += damp * common / (a * b)
         return 10 * total / (len(ORDERS) * len(self.vectors[file]))
 
-    def _bleu(self, file: str, ids: Sequence[int], counts: Grams) -> float:
-        references = self.references[file]
-        score = 0.0
-        for n, mine in zip(ORDERS, counts, strict=True):
-            ceiling: Counter[tuple[int, ...]] = Counter()
-            for reference in references:
-                ceiling |= Counter(tuple(reference[i : i + n]) for i in range(len(reference) - n + 1))
-            hits = sum((mine & ceiling).values())
-            score += math.log((hits + 0.1) / (max(0, len(ids) - n + 1) + 0.1)) / len(ORDERS)
-        closest = min((abs(len(r) - len(ids)), len(r)) for r in references)[1]
-        return math.exp(score + min(0.0, 1 - closest / len(ids)))
+    def _precision(self, file: str, ids: Sequence[int]) -> float:
+        """BLEU's clipped precisions, averaged over n = 1..4 so that a caption without a run of four still learns."""
+        ceilings, lengths = self.ceilings[file], self.lengths[file]
+        hits = [(mine & most).total() / max(1, mine.total()) for mine, most in zip(grams(ids), ceilings, strict=True)]
+        closest = min((abs(length - len(ids)), length) for length in lengths)[1]
+        return math.exp(min(0.0, 1 - closest / len(ids))) * sum(hits) / len(hits)
 
 
 def self_critical(
-    net: Captioner, memory: Memory, batch: Batch, reward: Reward, samples: int = 5
+    net: Captioner, memory: Memory, batch: Batch, reward: Reward, samples: int = 5, sharpness: float = 1.5
 ) -> tuple[Tensor, float]:
-    """Policy-gradient loss of sampled captions, each judged against the mean of the photo's other samples."""
+    """Policy-gradient loss of sampled captions, each judged against the photo's other samples.
+
+    The policy is the net's with its logits times `sharpness`: label smoothing has left it flat, and a sample worth
+    learning from is near what greedy decoding would say. Advantages are in standard deviations of a photo's samples.
+    """
     state = net.start(memory, samples)
     last = torch.full((len(batch.files), samples), START, device=memory.mean.device)
     running = torch.ones_like(last, dtype=torch.bool)
@@ -88,7 +96,7 @@ def self_critical(
     chosen: list[Tensor] = []
     for _ in range(20):
         glance = net(memory, state, last, pick="sample" if net.config.attention == "hard" else None)
-        logprobs = legal(net.logits(glance.output), history)  # [B, K, V]
+        logprobs = legal(sharpness * net.logits(glance.output), history)  # [B, K, V]
         with torch.no_grad():
             last = torch.multinomial(logprobs.exp().flatten(0, 1), 1).view(last.shape)
         surprise = logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1)
@@ -109,5 +117,5 @@ def self_critical(
         ],
         device=taken.device,
     )
-    advantage = (earned - earned.mean(dim=1, keepdim=True)) * samples / (samples - 1)
+    advantage = (earned - earned.mean(dim=1, keepdim=True)) / (earned.std(dim=1, keepdim=True) + 0.05)
     return -(advantage.unsqueeze(-1) * taken).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())

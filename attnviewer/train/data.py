@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor, nn
 
+from attnviewer.core.card import Preprocessing
 from attnviewer.core.errors import UserError
 from attnviewer.core.regions import coverage
-from attnviewer.nets.vision import Preprocessing
+from attnviewer.runs.caption import squash
 
 Box = tuple[float, float, float, float]
 
@@ -56,9 +57,12 @@ def load_photos(folder: Path, *splits: str) -> list[Photo]:
     path = folder / "annotations.jsonl.gz"
     if not path.is_file():
         raise UserError(f"{folder} holds no annotations.jsonl.gz; give the flickr8k data folder with --data.")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
-    return [_photo(record) for record in records if not splits or record["split"] in splits]
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            records = [json.loads(line) for line in lines]
+        return [_photo(record) for record in records if not splits or record["split"] in splits]
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} can't be read ({type(error).__name__}: {error}); copy it again.") from None
 
 
 def _photo(record: dict[str, Any]) -> Photo:
@@ -83,28 +87,22 @@ def count_words(photos: Sequence[Photo], at_least: int) -> list[str]:
     return [word for word, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if count >= at_least]
 
 
-def word_regions(caption: Caption, rows: int, columns: int, mirrored: bool = False) -> NDArray[np.float32]:
+def word_regions(caption: Caption, rows: int, columns: int) -> NDArray[np.float32]:
     """[T, L]: for each word the share of each cell covered by its phrase's boxes; zero rows for words without boxes."""
     regions = np.zeros((len(caption.words), rows * columns), np.float32)
     for phrase in caption.phrases:
         cells = coverage(phrase.boxes, rows, columns)
-        if mirrored:
-            cells = cells.reshape(rows, columns)[:, ::-1].ravel()
         regions[phrase.start : phrase.end] = np.maximum(regions[phrase.start : phrase.end], cells)
     return regions
 
 
 def load_pixels(folder: Path, file: str, recipe: Preprocessing) -> Tensor:
-    """One photo as the encoder wants it: [3, S, S], normalised."""
-    with Image.open(folder / "images" / file) as image:
-        square = image.convert("RGB").resize((recipe.size, recipe.size), Image.Resampling.BILINEAR)
-    return normalise(torch.from_numpy(np.asarray(square).copy()), recipe)
-
-
-def normalise(square: Tensor, recipe: Preprocessing) -> Tensor:
-    """uint8 [S, S, 3] to normalised float [3, S, S]."""
-    pixels = square.float().div(255).sub(torch.tensor(recipe.mean)).div(torch.tensor(recipe.std))
-    return pixels.permute(2, 0, 1)
+    """One photo as the encoder wants it [3, S, S]; raises `UserError` where it can't be read."""
+    try:
+        with Image.open(folder / "images" / file) as image:
+            return squash(image.convert("RGB"), recipe)
+    except OSError as error:
+        raise UserError(f"the photo {file} in {folder / 'images'} can't be read ({error}); copy it again.") from None
 
 
 class FeatureCache:

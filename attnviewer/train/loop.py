@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from torch import Tensor, nn
+from torch import nn
 
 
 def world() -> tuple[int, int]:
@@ -34,6 +34,7 @@ def share_gradients(parameters: Iterable[nn.Parameter]) -> None:
 
 def cosine(step: int, steps: int, warmup: int = 200, floor: float = 0.02) -> float:
     """Factor on the learning rate: a linear warm-up, then half a cosine down to `floor`."""
+    warmup = min(warmup, max(1, steps // 10))
     if step < warmup:
         return (step + 1) / warmup
     return floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * (step - warmup) / max(1, steps - warmup)))
@@ -95,8 +96,3 @@ def save_checkpoint(path: Path, **parts: Any) -> None:
 def load_checkpoint(path: Path) -> dict[str, Any] | None:
     """What `save_checkpoint` wrote, or None where there is nothing to resume."""
     return torch.load(path, weights_only=True, map_location="cpu") if path.is_file() else None
-
-
-def masked_mean(values: Tensor, mask: Tensor) -> Tensor:
-    """Mean of `values` where `mask` is true, 0 where it never is."""
-    return (values * mask).sum() / mask.sum().clamp_min(1)

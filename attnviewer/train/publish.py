@@ -45,7 +45,7 @@ def publish_encoder(encoder: Encoder, name: str, hours: float, folder: Path | No
         id="encoder", name=f"CNN encoder ({name}), stride 16 beside stride 32", task="encode", attention="none",
         licence="Apache-2.0 (ImageNet weights); tuned on Flickr8k: research and education", data=IMAGENET,
         training=Training(command_line(), 0, hours), architecture={"net": name, "annotation": encoder.size},
-        preprocessing=Preprocessing(224, (0.5, 0.5, 0.5), (0.5, 0.5, 0.5)), notes=(CELL,),
+        preprocessing=Preprocessing(), notes=(CELL,),
     )  # fmt: skip
     return publish(encoder, card, folder)
 
