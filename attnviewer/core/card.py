@@ -19,15 +19,11 @@ _LETTERS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """How pixels in 0..1 become the input: to `size` x `size`, then (x - mean) / std.
+    """How pixels in 0..1 become the input: the whole picture squashed to `size` x `size`, then (x - mean) / std."""
 
-    `squash` is true where the whole picture is resized without regard to its aspect, false for a centre crop.
-    """
-
-    size: int
-    mean: tuple[float, float, float]
-    std: tuple[float, float, float]
-    squash: bool = True
+    size: int = 224
+    mean: tuple[float, float, float] = (0.5, 0.5, 0.5)
+    std: tuple[float, float, float] = (0.5, 0.5, 0.5)
 
 
 @dataclass(frozen=True)
@@ -174,12 +170,6 @@ def _three(value: Any) -> tuple[float, float, float]:
     return red, green, blue
 
 
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
 def _table(value: Any) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise ValueError("a table")
@@ -223,7 +213,7 @@ def _preprocessing(value: Any) -> Preprocessing:
     size, mean, std = read("size", _whole), read("mean", _three), read("std", _three)
     if size == 0 or min(std) <= 0:
         raise ValueError("given with a size and std above 0")
-    return Preprocessing(size, mean, std, read("squash", _flag, True))
+    return Preprocessing(size, mean, std)
 
 
 def _plain(value: Any) -> Any:

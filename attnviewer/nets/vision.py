@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -27,16 +26,6 @@ STAGES = (
 )
 # Lite variants scale width and depth, but neither the stem nor the head (TensorFlow's lite builder).
 LITE_SCALES = {"efficientnet_lite0": (1.0, 1.0), "efficientnet_lite1": (1.0, 1.1), "efficientnet_lite2": (1.1, 1.2)}
-IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-
-
-@dataclass(frozen=True)
-class Preprocessing:
-    """How pixels in 0..1 become the encoder's input: squashed to `size` x `size`, then (x - mean) / std."""
-
-    size: int = 224
-    mean: tuple[float, float, float] = (0.5, 0.5, 0.5)
-    std: tuple[float, float, float] = (0.5, 0.5, 0.5)
 
 
 class SamePad(nn.Module):

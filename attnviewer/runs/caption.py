@@ -10,6 +10,7 @@ import torch
 from PIL import Image
 from torch import Tensor
 
+from attnviewer.core.card import Preprocessing
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
@@ -18,7 +19,6 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Grid, Source, Step, Trace
 from attnviewer.nets.captioner import Memory
-from attnviewer.nets.vision import Preprocessing
 from attnviewer.runs.bottleneck import Bottleneck
 from attnviewer.runs.decode import Hypothesis, Look, Plan, beam_steps, greedy
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
@@ -28,10 +28,15 @@ Run = Generator[Progress | Trace, None, Trace]
 
 def pixels_of(picture: Picture, recipe: Preprocessing) -> Tensor:
     """The whole picture squashed to the encoder's input [1, 3, S, S]: places scale with width and height alone."""
-    square = Image.fromarray(picture.pixels).resize((recipe.size, recipe.size), Image.Resampling.BILINEAR)
+    pixels = squash(Image.fromarray(picture.pixels), recipe)
+    return pixels.unsqueeze(0).contiguous(memory_format=torch.channels_last)
+
+
+def squash(image: Image.Image, recipe: Preprocessing) -> Tensor:
+    """An RGB image resized to a square and normalised [3, S, S]."""
+    square = image.resize((recipe.size, recipe.size), Image.Resampling.BILINEAR)
     values = torch.from_numpy(np.array(square)).float().div(255)
-    normal = (values - torch.tensor(recipe.mean)) / torch.tensor(recipe.std)
-    return normal.permute(2, 0, 1).unsqueeze(0).contiguous(memory_format=torch.channels_last)
+    return ((values - torch.tensor(recipe.mean)) / torch.tensor(recipe.std)).permute(2, 0, 1)
 
 
 def encode(picture: Picture, encoder: LoadedEncoder, device: str) -> Tensor:

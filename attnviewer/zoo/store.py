@@ -17,12 +17,12 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
-from attnviewer.core.card import ModelCard, find_cards, save_card
+from attnviewer.core.card import ModelCard, Preprocessing, find_cards, save_card
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
-from attnviewer.nets.vision import Encoder, Preprocessing, fuse_batchnorm
+from attnviewer.nets.vision import Encoder, fuse_batchnorm
 
 WEIGHTS, CARD, VOCABULARY = "weights.safetensors", "card.toml", "vocab.txt"
 MEAN = "mean.safetensors"
@@ -96,10 +96,7 @@ class Zoo:
             net = Encoder(str(card.architecture["net"]))
             fuse_batchnorm(net.eval())
             self._fill(net, card)
-            p = card.preprocessing
-            self._encoders[wanted] = LoadedEncoder(
-                card, net, Preprocessing(p.size, p.mean, p.std), self.folder / wanted, self.device
-            )
+            self._encoders[wanted] = LoadedEncoder(card, net, card.preprocessing, self.folder / wanted, self.device)
         return self._encoders[wanted]
 
     def _choose(self, wanted: str | None, attention: str) -> ModelCard:

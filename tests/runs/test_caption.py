@@ -9,14 +9,13 @@ import pytest
 import torch
 from helpers.nets import CELLS, a_captioner, annotations
 
-from attnviewer.core.card import Data, ModelCard, Training
+from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.request import CaptionRequest, Decoding, Intervention
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Trace
-from attnviewer.nets.vision import Preprocessing
 from attnviewer.runs.caption import caption, pixels_of
 from attnviewer.zoo.store import LoadedCaptioner
 
