@@ -1,6 +1,6 @@
 """Traces as files: figures, movies and data. No torch, no Qt."""
 
-from attnviewer.export.files import FORMS, check, check_compare, save, save_compare
+from attnviewer.export.files import FIGURES, FORMS, check, check_figure, save, save_compare, save_figure
 from attnviewer.export.options import Options
 
-__all__ = ["FORMS", "Options", "check", "check_compare", "save", "save_compare"]
+__all__ = ["FIGURES", "FORMS", "Options", "check", "check_figure", "save", "save_compare", "save_figure"]

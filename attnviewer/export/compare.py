@@ -8,7 +8,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
 from attnviewer.export.paint import overlay, photo_of, source_size, span
-from attnviewer.export.picture import MUTED, TRUTH, ring, write
+from attnviewer.export.picture import MUTED, TRUTH, ring
 
 TITLES = {
     "none": "No attention",
@@ -39,11 +38,6 @@ MOST_COLUMNS, PANEL, TALLEST = 12, 1.3, 1.7
 LABEL, GAP, HEAD, MARGIN, LEGEND, FOOT, SIDE = 0.24, 0.1, 0.18, 0.25, 1.1, 0.35, 1.9
 SHOWN = 300  # pixels along the longer side of a panel
 BLANK = "#f1f3f6"
-
-
-def save_compare(traces: Mapping[str, Trace], picture: Picture | None, path: Path, options: Options) -> None:
-    """Write the rows as `.png`, `.svg` or `.pdf`; the same traces give the same bytes."""
-    write(lambda: compare_figure(traces, picture, options), path, options)
 
 
 @dataclass(frozen=True)

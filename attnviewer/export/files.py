@@ -7,6 +7,7 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
@@ -34,6 +35,7 @@ FORMS = {
     ".gif": Form("movie", "save_gif", "animation"),
     ".mp4": Form("movie", "save_mp4", "film", needs="imageio_ffmpeg"),
 }
+FIGURES = tuple(suffix for suffix, form in FORMS.items() if form.module == "picture")
 
 
 def check(path: str | Path) -> None:
@@ -67,23 +69,30 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     _writing(path, lambda: writer(trace, picture, path, options or Options()))
 
 
-def check_compare(path: str | Path) -> None:
-    """Raise `UserError` where a comparison can't be written to `path`."""
-    forms = [suffix for suffix, form in FORMS.items() if form.module == "picture"]
-    if Path(path).suffix.lower() not in forms:
-        raise UserError(f"a comparison is a figure; end the name {Path(path).name} in {' or '.join(forms)}.")
+def check_figure(path: str | Path) -> None:
+    """Raise `UserError` where a figure that isn't of a single trace can't be written to `path`."""
+    if Path(path).suffix.lower() not in FIGURES:
+        raise UserError(f"what is drawn is a figure; end the name {Path(path).name} in {' or '.join(FIGURES)}.")
     check(path)
+
+
+def save_figure(make: Callable[[], Any], path: str | Path, options: Options | None = None) -> None:
+    """Write the matplotlib figure that `make` makes; raises `UserError` as `save`."""
+    from attnviewer.export.picture import write
+
+    path = Path(path)
+    check_figure(path)
+    _writing(path, lambda: write(make, path, options or Options()))
 
 
 def save_compare(
     traces: Mapping[str, Trace], picture: Picture | None, path: str | Path, options: Options | None = None
 ) -> None:
     """Write traces of one picture, by attention mode, as a figure with a row for each; raises `UserError` as `save`."""
-    from attnviewer.export import compare
+    from attnviewer.export.compare import compare_figure
 
-    path = Path(path)
-    check_compare(path)
-    _writing(path, lambda: compare.save_compare(traces, picture, path, options or Options()))
+    chosen = options or Options()
+    save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen)
 
 
 def _writing(path: Path, write: Callable[[], object]) -> None:

@@ -15,14 +15,14 @@ import numpy as np
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import CaptionRequest, Decoding
+from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
+from attnviewer.export import FIGURES, check_figure, save_figure
+from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
-from attnviewer.train.data import load_photos
 
 MODES = ("none", "soft", "hard")
 LEAST = 0.1  # a position counts as long as this share of the captions reaches it
-FORMS = (".png", ".svg", ".pdf")
 STYLES = {"none": ("#b4560a", "--", "s"), "soft": ("#3350d4", "-", "o"), "hard": ("#0f7b4f", ":", "^")}
 LABELS = {"none": "no attention", "soft": "soft attention", "hard": "hard attention"}
 TOLD = """\
@@ -53,20 +53,16 @@ def curve(rows: Sequence[Sequence[float]]) -> Curve:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate bottleneck`."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
-    add("--split", default="test", choices=("train", "dev", "test", "extra"))
-    add("--photos", type=int, default=200, help="so many photos (default: 200)")
+    add_split(parser, most=200)
     add("--attention", default=",".join(MODES), help=f"of {','.join(MODES)}, joined by commas (default: all)")
-    add("--models-dir", type=Path, help="another folder of models")
-    add("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
-    add("--json", action="store_true", help="print the figures as JSON")
-    add("-o", "--out", type=Path, metavar="PLOT", help=f"draw the curves: {' '.join(FORMS)}")
+    add("--device", default="auto", choices=DEVICES)
+    add("-o", "--out", type=Path, metavar="PLOT", help=f"draw the curves: {' '.join(FIGURES)}")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print (and draw) the curve of each attention mode."""
     modes = _check(args)
-    files = [photo.file for photo in load_photos(args.data, args.split)[: args.photos]]
+    files = [photo.file for photo in split_photos(args)]
     curves = measure(Engine(args.models_dir, args.device), args.data, files, modes)
     if args.json:
         figures = {mode: vars(one) for mode, one in curves.items()}
@@ -75,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         print(_table(curves))
         print(f"\n{len(files)} photos of the {args.split} split.\n{TOLD}")
     if args.out is not None:
-        save_plot(curves, args.out, len(files))
+        save_figure(lambda: plot(curves, len(files)), args.out)
         print(f"wrote {args.out}", file=sys.stderr)
     return 0
 
@@ -84,10 +80,8 @@ def _check(args: argparse.Namespace) -> list[str]:
     modes = str(args.attention).split(",")
     if unknown := [mode for mode in modes if mode not in MODES]:
         raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(MODES)}.")
-    if args.photos < 1:
-        raise UserError(f"--photos must be at least 1, not {args.photos}.")
-    if args.out is not None and args.out.suffix.lower() not in FORMS:
-        raise UserError(f"can't draw into {args.out.name}; end the name in {' or '.join(FORMS)}.")
+    if args.out is not None:
+        check_figure(args.out)
     return modes
 
 
@@ -130,20 +124,8 @@ def _captions(t: int) -> Any:
     return lambda one: one.captions[t] if t < len(one.captions) else 0
 
 
-def save_plot(curves: Mapping[str, Curve], path: Path, photos: int) -> None:
-    """Draw the curves with bands of one standard error; raises `UserError` where the place can't be written."""
-    import matplotlib
-
-    with matplotlib.rc_context({"svg.hashsalt": "attnviewer"}):
-        try:
-            plot(curves, photos).savefig(path, dpi=150, metadata={"Date": None} if path.suffix == ".svg" else None)
-        except OSError as error:
-            reason = (error.strerror or "unknown reason").lower()
-            raise UserError(f"can't write {path}: {reason}; choose another place.") from None
-
-
 def plot(curves: Mapping[str, Curve], photos: int) -> Any:
-    """Bits over word position, a line for each mode, told apart by dashes and marks as well as by colour."""
+    """Bits over word position with bands of one standard error; dashes and marks tell modes apart as colours do."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 
@@ -153,15 +135,7 @@ def plot(curves: Mapping[str, Curve], photos: int) -> Any:
         colour, dash, mark = STYLES[mode]
         places, bits, error = np.arange(1, len(one.bits) + 1), np.array(one.bits), np.array(one.error)
         axes.fill_between(places, bits - error, bits + error, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(
-            places,
-            bits,
-            color=colour,
-            linestyle=dash,
-            marker=mark,
-            markersize=4,
-            label="no attention" if mode == "none" else f"{mode} attention",
-        )
+        axes.plot(places, bits, color=colour, linestyle=dash, marker=mark, markersize=4, label=LABELS[mode])
     axes.set_xlabel("word of the model's own caption")
     axes.set_ylabel("bits the photo adds to the choice")
     axes.set_title(f"How much of the image is left, word by word ({photos} photos)", fontsize=11, loc="left")

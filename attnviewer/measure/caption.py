@@ -19,14 +19,15 @@ import numpy as np
 import torch
 
 from attnviewer.core.lens import entropy
-from attnviewer.core.request import ATTENTIONS, PICKS, Decoding
+from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, Decoding
 from attnviewer.measure.bleu import corpus_bleu
 from attnviewer.measure.grounding import BoxedWord, grounding
+from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.captioner import Memory
 from attnviewer.runs.decode import Plan, beam_search
 from attnviewer.runs.device import choose_device
-from attnviewer.train.data import Photo, load_photos, load_pixels
+from attnviewer.train.data import Photo, load_pixels
 from attnviewer.zoo.store import LoadedCaptioner, Zoo
 
 COLUMNS = {
@@ -58,23 +59,19 @@ class Tally:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate caption`."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
-    add("--split", default="test", choices=("train", "dev", "test", "extra"))
+    add_split(parser)
     add("--attention", default="soft", help=f"one or more of {','.join(ATTENTIONS)}, joined by commas (default: soft)")
     add("--beam", type=int, default=3, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one chosen on the dev split")
-    add("--photos", type=int, help="only the first so many photos")
-    add("--models-dir", type=Path, help="another folder of models")
-    add("--model", metavar="ID", help="a captioner of that folder")
-    add("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
+    add("--model", metavar="ID", help="a captioner of the folder of models")
+    add("--device", default="auto", choices=DEVICES)
     add("--seed", type=int, default=0, help="seed of what hard attention samples")
     add("--pick", choices=PICKS, default="sample", help="hard attention samples its place, or takes the most probable")
-    add("--json", action="store_true", help="print the figures as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the figures of each attention mode."""
-    photos = load_photos(args.data, args.split)[: args.photos]
+    photos = split_photos(args)
     figures = evaluate(args, photos)
     if args.json:
         print(json.dumps({"split": args.split, "photos": len(photos), "beam": args.beam, "figures": figures}))

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,11 @@ from attnviewer.core.request import Decoding
 from attnviewer.measure.caption import Tally, forced_maps
 from attnviewer.measure.grounding import points
 from attnviewer.measure.pointing import Figures, compare, measure
+from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.decode import Plan
 from attnviewer.runs.sentences import SentenceEncoder
-from attnviewer.train.data import Photo, load_photos, load_pixels
+from attnviewer.train.data import Photo, load_pixels
 from attnviewer.train.phrases import collect, encode
 from attnviewer.zoo.grounding import load_grounding
 from attnviewer.zoo.store import Zoo
@@ -37,18 +37,13 @@ is it there: chance that a phrase scores higher on its own photo than phrases do
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate grounding`."""
-    add = parser.add_argument
-    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
-    add("--split", default="test", choices=("train", "dev", "test", "extra"))
-    add("--photos", type=int, help="only the first so many photos")
-    add("--models-dir", type=Path, help="another folder of models")
-    add("--no-captioner", action="store_true", help="leave out the captioner's own attention")
-    add("--json", action="store_true", help="print the figures as JSON")
+    add_split(parser)
+    parser.add_argument("--no-captioner", action="store_true", help="leave out the captioner's own attention")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the figures with their baselines."""
-    photos = load_photos(args.data, args.split)[: args.photos]
+    photos = split_photos(args)
     figures, captioner, temperature = evaluate(args, photos)
     if args.json:
         whole = {"split": args.split, "photos": len(photos), "temperature": temperature}

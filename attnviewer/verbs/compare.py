@@ -12,7 +12,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.request import COMPARED, CaptionRequest
 from attnviewer.core.trace import Trace
-from attnviewer.export import Options, check_compare, save_compare
+from attnviewer.export import Options, check_figure, save_compare
 
 
 def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None:
@@ -21,7 +21,7 @@ def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None
         raise UserError("--compare takes a model for each way to attend; leave out --model.")
     for target in targets:
         if target is not None:
-            check_compare(target)
+            check_figure(target)
 
 
 def compare(request: CaptionRequest, run: Callable[[CaptionRequest], Trace]) -> dict[str, Trace]:

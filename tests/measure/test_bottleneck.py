@@ -94,7 +94,8 @@ def test_figures_as_json(models: Path, data: Path, capsys: pytest.CaptureFixture
     ("more", "complaint"),
     [
         (["--attention", "soft,best"], "no attention best"),
-        (["-o", "plot.txt"], "can't draw into plot.txt"),
+        (["-o", "plot.txt"], "end the name plot.txt in .png"),
+        (["-o", "nowhere/plot.png"], "the folder nowhere doesn't exist"),
         (["--photos", "0"], "at least 1"),
     ],
 )

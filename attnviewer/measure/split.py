@@ -1,0 +1,31 @@
+"""What every `attnviewer evaluate` is told: the photos to measure on, the models, and the form of the answer."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+from attnviewer.train.data import Photo, load_photos
+
+SPLITS = ("train", "dev", "test", "extra")
+
+
+def add_split(parser: argparse.ArgumentParser, most: int | None = None) -> None:
+    """Describe the shared options; `most` photos are measured where nothing else is said."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--split", default="test", choices=SPLITS)
+    add("--photos", type=int, default=most, help=f"only the first so many photos (default: {most or 'all'})")
+    add("--models-dir", type=Path, help="another folder of models")
+    add("--json", action="store_true", help="print the figures as JSON")
+
+
+def split_photos(args: argparse.Namespace) -> list[Photo]:
+    """The photos that the arguments name; raises `UserError` where that is none."""
+    if args.photos is not None and args.photos < 1:
+        raise UserError(f"--photos must be at least 1, not {args.photos}.")
+    photos = load_photos(args.data, args.split)[: args.photos]
+    if not photos:
+        raise UserError(f"{args.data} holds no photos of the {args.split} split; choose another --split.")
+    return photos
