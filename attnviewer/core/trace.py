@@ -14,8 +14,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from attnviewer.core.errors import UserError
-
 SCHEMA = "attnviewer/trace/1"
 TOLERANCE = 1e-4
 Floats = NDArray[np.float32]
@@ -195,6 +193,3 @@ class Trace:
         from attnviewer.core.serial import load_trace
 
         return load_trace(Path(path))
-
-
-__all__ = ["SCHEMA", "Floats", "Grid", "Locations", "Source", "Step", "Tokens", "Trace", "UserError", "frozen"]

@@ -9,6 +9,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.export import FORMS, check
 
 Plan = list[Path | None]
+FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)
 
 
 def places(images: Sequence[Path], out: str | None, form: str) -> Plan:
@@ -60,6 +61,3 @@ def _spare(targets: Sequence[Path], images: Sequence[Path]) -> None:
     for target in targets:
         if target.resolve() in read:
             raise UserError(f"{target} is one of the images; choose another name or folder.")
-
-
-FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)
