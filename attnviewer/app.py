@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from attnviewer.ui.window import Window
 
 GRACE = 5.0
+MILESTONES: dict[type[Event], tuple[str, ...]] = {Stepped: ("word",), Finished: ("word", "done")}
 
 
 def run_app(image: str | Path | None = None, *, timings: bool = False, quit_when_done: bool = False) -> int:
@@ -83,16 +84,20 @@ def _begin(window: Window, image: str | Path | None, milestones: Milestones) -> 
 
 
 def _note(event: Event, milestones: Milestones, failures: list[Failed]) -> None:
-    names = {Stepped: ("word",), Finished: ("word", "done")}
-    for name in names.get(type(event), ()):
+    for name in MILESTONES.get(type(event), ()) if _of_caption(event) else ():
         milestones.reach(name)
     if isinstance(event, Failed):
         failures.append(event)
 
 
 def _quit_after(event: Event, window: Window) -> None:
-    if isinstance(event, (Finished, Failed)):
+    if isinstance(event, Failed) or (isinstance(event, Finished) and _of_caption(event)):
         window.close()
+
+
+def _of_caption(event: Event) -> bool:
+    """Whether the event shows words of a caption; a query may be answered before."""
+    return isinstance(event, (Stepped, Finished)) and event.trace.task == "caption"
 
 
 def _verdict(failures: list[Failed]) -> int:

@@ -1,0 +1,42 @@
+"""The composition root without a screen: which events count as the first caption."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from helpers.traces import a_trace
+
+from attnviewer import app
+from attnviewer.core.events import Event, Failed, Finished, Started, Stepped
+from attnviewer.ui.clock import Milestones
+
+CAPTION = a_trace()
+QUERY = replace(CAPTION, task="query")
+
+
+class Closable:
+    """Stands in for the window."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize(
+    ("event", "reached", "closes"),
+    [
+        (Started(1, "caption"), [], False),
+        (Stepped(1, "caption", CAPTION), ["word"], False),
+        (Finished(1, "caption", CAPTION, 0.1), ["word", "done"], True),
+        (Stepped(1, "ask", QUERY), [], False),
+        (Finished(1, "ask", QUERY, 0.1), [], False),
+        (Failed(1, "caption", "the memory is full."), [], True),
+    ],
+)
+def test_the_first_caption_counts_and_a_query_does_not(event: Event, reached: list[str], closes: bool) -> None:
+    milestones, window = Milestones(loud=False), Closable()
+    app._note(event, milestones, [])
+    app._quit_after(event, window)  # type: ignore[arg-type]
+    assert (list(milestones.reached), window.closed) == (reached, closes)
