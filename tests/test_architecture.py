@@ -49,7 +49,7 @@ def test_no_file_is_too_heavy() -> None:
 @pytest.mark.parametrize(
     ("module", "unwanted"),
     [
-        ("attnviewer", (*QT, *TORCH, "numpy", "matplotlib")),
+        ("attnviewer", (*QT, *TORCH, "numpy", "PIL", "matplotlib")),
         ("attnviewer.cli", (*QT, *TORCH, "matplotlib")),
         ("attnviewer.app", TORCH),
     ],
