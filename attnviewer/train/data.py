@@ -127,7 +127,7 @@ def encoder_key(encoder: nn.Module) -> str:
     """Eight hexadecimal digits that change with any weight of the encoder."""
     digest = hashlib.sha256()
     for value in encoder.state_dict().values():
-        digest.update(value.detach().float().cpu().numpy().tobytes())
+        digest.update((value.detach().float() + 0.0).cpu().numpy().tobytes())  # -0.0 counts as 0.0
     return digest.hexdigest()[:8]
 
 
