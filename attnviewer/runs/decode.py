@@ -16,6 +16,7 @@ from attnviewer.core.text import END, PAD, START, UNKNOWN
 from attnviewer.nets.captioner import Captioner, Glance, Memory, State
 
 NEVER = (PAD, START, UNKNOWN)
+LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the water in the water'
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,14 @@ class Plan:
 
 
 def legal(logits: Tensor, history: Sequence[Tensor]) -> Tensor:
-    """Log-probabilities [B, K, V] with marks, an empty caption and immediate repeats of a word or a pair ruled out."""
+    """Log-probabilities [B, K, V] with marks, an empty caption and immediate repeats of up to four words ruled out."""
     logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
     logprobs[..., [*NEVER, END] if not history else list(NEVER)] = float("-inf")
-    if history:
-        logprobs.scatter_(-1, history[-1].unsqueeze(-1), float("-inf"))
-    if len(history) >= 3:
-        again = history[-1] == history[-3]
-        banned = torch.where(again, history[-2], torch.full_like(history[-2], PAD))
+    for run in range(1, min(LONGEST_REPEAT, (len(history) + 1) // 2) + 1):
+        again = torch.ones_like(history[-1], dtype=torch.bool)
+        for back in range(1, run):
+            again &= history[-back] == history[-run - back]
+        banned = torch.where(again, history[-run], torch.full_like(history[-run], PAD))
         logprobs.scatter_(-1, banned.unsqueeze(-1), float("-inf"))
     return logprobs
 
@@ -167,7 +168,7 @@ def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Gene
         order = torch.tensor([parent for _, parent, _ in chosen], device=last.device)  # [B, K]
         last = torch.tensor([word for _, _, word in chosen], device=last.device)
         state = State(*(_reorder(part, order) for part in glance.state))
-        history = [*(past.gather(1, order) for past in history[-2:]), last]
+        history = [*(past.gather(1, order) for past in history[2 - 2 * LONGEST_REPEAT :]), last]
         yield [_best(done[b], alive[b], plan.decoding) for b in range(photos)]
         if all(len(pool) >= width for pool in done):
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import pytest
@@ -16,9 +15,9 @@ from attnviewer.runs.decode import Hypothesis, Plan, beam_search, greedy, legal
 GENERATOR = torch.Generator()
 
 
-def beam(width: int, seed: int = 0, photos: int = 1, **plan: object) -> list[Hypothesis]:
+def beam(width: int, seed: int = 0, photos: int = 1, max_words: int = 8, **plan: object) -> list[Hypothesis]:
     net = a_captioner(seed=seed)
-    decoding = Decoding(beam=width, max_words=8, length_penalty=0.0)
+    decoding = Decoding(beam=width, max_words=max_words, length_penalty=0.0)
     with torch.no_grad():
         return beam_search(net, net.remember(annotations(photos)), Plan(decoding, **plan), GENERATOR)
 
@@ -78,12 +77,19 @@ def test_a_beam_that_never_ends_returns_the_best_unfinished_caption_with_its_map
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_word_and_no_pair_of_words_is_said_twice_in_a_row(seed: int) -> None:
+def test_no_run_of_up_to_four_words_is_said_twice_in_a_row(seed: int) -> None:
     for width in (1, 3):
-        said = words(beam(width, seed)[0])
-        assert all(a != b for a, b in itertools.pairwise(said))
-        assert all(said[i : i + 2] != said[i + 2 : i + 4] for i in range(len(said) - 3))
+        said = words(beam(width, seed, max_words=20)[0])
+        for run in range(1, 5):
+            pieces = [(said[i : i + run], said[i + run : i + 2 * run]) for i in range(len(said) - 2 * run + 1)]
+            assert all(first != second for first, second in pieces)
         assert min(said) >= MARKS
+
+
+def test_a_word_that_would_repeat_a_run_is_ruled_out() -> None:
+    history = [torch.tensor([[word]]) for word in (5, 6, 7, 8, 6, 7)]
+    logprobs = legal(torch.zeros(1, 1, 12), history)[0, 0]
+    assert [word for word in range(MARKS, 12) if logprobs[word] == float("-inf")] == [7, 8]
 
 
 def test_an_imposed_word_is_said_with_its_own_probability() -> None:
