@@ -52,10 +52,8 @@ def _complain(line: str) -> int:
 def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool) -> int:
     from PySide6.QtWidgets import QApplication
 
-    from attnviewer.core.card import find_cards
-    from attnviewer.core.paths import models_dir
     from attnviewer.ui.desk import Desk
-    from attnviewer.ui.installed import Installed, caption_models, samples
+    from attnviewer.ui.installed import look_around
     from attnviewer.ui.settings import Settings
     from attnviewer.ui.window import Window
     from attnviewer.ui.worker import Worker
@@ -65,7 +63,7 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool)
     application.setApplicationName("attnviewer")
     application.setStyle("Fusion")
     worker = Worker(lambda: TimedEngine(milestones), model_thread)
-    window = Window(Desk(worker, Settings(), Installed(caption_models(find_cards(models_dir())), samples())))
+    window = Window(Desk(worker, Settings(), look_around()))
     window.shown.connect(lambda: _begin(window, image, milestones))
     failures: list[Failed] = []
     worker.happened.connect(lambda event: _note(event, milestones, failures))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import re
 import stat
 import warnings
@@ -99,12 +100,22 @@ def list_images(folder: str | Path) -> list[Path]:
 
 def expand(paths: Iterable[str | Path]) -> list[Path]:
     """Files as they are, folders replaced by the images inside them."""
-    listed = [list_images(path) if Path(path).is_dir() else [Path(path)] for path in paths]
+    listed = [list_images(path) if is_folder(path) else [Path(path)] for path in paths]
     return [path for paths_of_one in listed for path in paths_of_one]
 
 
+def is_folder(path: str | Path) -> bool:
+    """Whether this is a folder; a name that can't be looked up is none."""
+    return os.path.isdir(path)
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether this is a regular file; a name that can't be looked up is none."""
+    return os.path.isfile(path)
+
+
 def _looks_like_image(entry: Path) -> bool:
-    return entry.suffix.lower() in SUFFIXES and not entry.name.startswith(".") and entry.is_file()
+    return entry.suffix.lower() in SUFFIXES and not entry.name.startswith(".") and is_file(entry)
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:

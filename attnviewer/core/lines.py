@@ -55,6 +55,16 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
         raise UserError(f"{path.name}: {error}") from None
 
 
+def seems_text(path: Path) -> bool:
+    """Whether the head of a file may be text: it has a byte order mark, or no zero byte."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(1024)
+    except OSError:
+        return False
+    return b"\0" not in head or any(head.startswith(start) for start, _ in _MARKS)
+
+
 def _decode(data: bytes) -> str:
     """By the byte order mark, else UTF-8, else Western European; raises `ValueError` for what isn't text."""
     mark = next((name for start, name in _MARKS if data.startswith(start)), None)

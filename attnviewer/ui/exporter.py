@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
@@ -17,6 +19,7 @@ from attnviewer.ui.look import Look
 from attnviewer.ui.toolbar import FORMS
 
 LANE = "export"
+MARK = "-attention"  # so that the name offered is never that of the photo itself
 NOTHING = "There is nothing to export yet; open a photo and wait for its first word."
 AskPath = Callable[[str, str], str]
 
@@ -37,6 +40,7 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     yield Progress(f"Writing {path.name}")
     from attnviewer.export import FORMS, Options, save, save_compare
 
+    spare(trace, path)
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
     form = FORMS.get(path.suffix.lower())
     if rows and form is not None and form.module == "picture":
@@ -44,6 +48,19 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     else:
         save(trace, picture, path, options)
     return trace
+
+
+def named_place(chosen: str, suffix: str) -> Path:
+    """The place that the user typed; a name that ends in no known form gets the one that was picked."""
+    from attnviewer.export import FORMS
+
+    return Path(chosen) if Path(chosen).suffix.lower() in FORMS else Path(chosen + suffix)
+
+
+def spare(trace: Trace, path: Path) -> None:
+    """Raise `UserError` rather than write over the photo that is shown."""
+    if trace.source.path and os.path.realpath(path) == os.path.realpath(trace.source.path):
+        raise UserError("that is the photo itself; choose another name.")
 
 
 class Exporter(QObject):
@@ -62,7 +79,7 @@ class Exporter(QObject):
         chosen = self.ask(str(self._start(result[0], suffix)), self._filter(suffix))
         if not chosen:
             return None
-        path = Path(chosen) if Path(chosen).suffix else Path(chosen + suffix)
+        path = named_place(chosen, suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
         self._name, look = path.name, self._desk.look
         self._desk.worker.submit(LANE, lambda: writing(*result, path, look, rows))
@@ -71,7 +88,7 @@ class Exporter(QObject):
     def _start(self, trace: Trace, suffix: str) -> Path:
         stem = Path(trace.source.path).stem if trace.source.path else "attention"
         folder = Path(self._desk.settings["folder"] or Path.home())
-        return (folder if folder.is_dir() else Path.home()) / f"{stem}{suffix}"
+        return (folder if folder.is_dir() else Path.home()) / f"{stem}{MARK}{suffix}"
 
     def _filter(self, suffix: str) -> str:
         name = next((text.rstrip("…") for form, text in FORMS if form == suffix), "File")

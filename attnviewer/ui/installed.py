@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from attnviewer.core.card import ModelCard
-from attnviewer.core.paths import resources_dir
+from attnviewer.core.card import ModelCard, find_cards
+from attnviewer.core.errors import UserError
+from attnviewer.core.paths import models_dir, resources_dir
 
 MODES = ("soft", "hard", "none")
 
@@ -41,9 +42,20 @@ def caption_models(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
     return {mode: tuple(card.id for card in captioners if card.attention == mode) for mode in MODES}
 
 
+def look_around() -> Installed:
+    """What is installed; with a broken card there is nothing to choose from, and the first run tells what is wrong."""
+    try:
+        return Installed(caption_models(find_cards(models_dir())), samples())
+    except UserError:
+        return Installed({}, samples())
+
+
 def samples() -> tuple[Sample, ...]:
     """The photos that ship with the program, in the order in which they are offered."""
     folder = resources_dir() / "images"
     listing = folder / "samples.toml"
-    rows = tomllib.loads(listing.read_text("utf-8"))["sample"] if listing.is_file() else []
-    return tuple(Sample(folder / row["file"], row["title"], f"{row['credit']}, {row['licence']}") for row in rows)
+    try:
+        rows = tomllib.loads(listing.read_text("utf-8"))["sample"]
+        return tuple(Sample(folder / row["file"], row["title"], f"{row['credit']}, {row['licence']}") for row in rows)
+    except (OSError, ValueError, KeyError, TypeError):  # a damaged listing costs the samples, not the window
+        return ()

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QFrame, QGridLayout, QSlider, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QSlider,
+    QWidget,
+)
 
 from attnviewer.ui.controls import label
 
@@ -65,9 +74,14 @@ class Keys(QObject):
             for sequence in key.keys:
                 shortcut = QShortcut(QKeySequence(sequence), window)
                 shortcut.activated.connect(lambda name=key.action: self.call(name))
-        window.installEventFilter(self)
-        for child in window.findChildren(QWidget):
-            child.installEventFilter(self)
+        QApplication.instance().focusChanged.connect(self._watch)  # type: ignore[union-attr]
+
+    @Slot(QWidget, QWidget)
+    def _watch(self, left: QWidget | None, entered: QWidget | None) -> None:
+        """Only the control with the focus is asked for its keys; controls come and go."""
+        for widget, watch in ((left, QObject.removeEventFilter), (entered, QObject.installEventFilter)):
+            if widget is not None:
+                watch(widget, self)
 
     def call(self, name: str) -> None:
         """Do what a key stands for, where the panel in sight can."""

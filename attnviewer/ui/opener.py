@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
-from attnviewer.core.images import Picture, expand, load_picture
+from attnviewer.core.images import Picture, expand, is_file, load_picture
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.sources import offered, refusal
@@ -98,7 +99,7 @@ class Opener(QObject):
         samples = self._desk.installed.samples
         sample = next((s for s in samples if kind == "sample" and s.path.name == name), None)
         path = {"file": Path(name), "pasted": self._desk.settings.folder / PASTED}.get(kind)
-        if sample is None and path is not None and path.is_file() and self._show(path, f"{kind}:{name}", quiet=True):
+        if sample is None and path is not None and is_file(path) and self._show(path, f"{kind}:{name}", quiet=True):
             return
         if samples:
             self.open_sample(sample or samples[0], quiet=quiet)
@@ -121,7 +122,8 @@ class Opener(QObject):
 
     def _keep(self, picture: Picture) -> None:
         folder = self._desk.settings.folder
-        folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(OSError):  # a place that can't be written costs the copy, not the picture
+            folder.mkdir(parents=True, exist_ok=True)
         wide = picture.width * 3
         QImage(picture.pixels.tobytes(), picture.width, picture.height, wide, QImage.Format.Format_RGB888).save(
             str(folder / PASTED)

@@ -71,7 +71,7 @@ FIELDS = {
     "speed": Field(1.0, _one_of(*SPEEDS)),
     "loop": Field(True, _yes),
     "folder": Field("", str),
-    "export": Field(".png", str),
+    "export": Field(".png", _one_of(".png", ".svg", ".pdf", ".gif", ".json", ".npz", ".csv")),
     "ask": Field("regions", _one_of("regions", "words", "lines")),
     "asked": Field((), _texts),
 }

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMainWindow,
+    QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -45,6 +46,7 @@ from attnviewer.ui.theme import Tokens, palette, style_sheet
 from attnviewer.ui.toolbar import Toolbar
 from attnviewer.ui.views.setstrip import SetStrip
 
+TYPING = (QLineEdit, QPlainTextEdit)
 SIZE, LEAST = QSize(1320, 860), QSize(900, 600)
 
 
@@ -105,7 +107,7 @@ class Window(QMainWindow):
         self.setMinimumSize(LEAST)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.rail.set_menu(self.toggle_presenter, self.sheet.toggle)
-        self.opener.set_changed.connect(self.set_strip.show_set)
+        self.opener.set_changed.connect(self._show_set)
         self.set_strip.chosen.connect(self.opener.show_at)
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
@@ -170,13 +172,19 @@ class Window(QMainWindow):
         """Save what the panel shows."""
         self.exporter.export(self.panel.result(), suffix, self.panel.comparison())
 
+    def _show_set(self, files: tuple[Path, ...], index: int) -> None:
+        self.set_strip.show_set(files, index)
+        if self.isFullScreen():
+            self.set_strip.hide()
+
     def toggle_presenter(self) -> None:
         """Only the stage, in large type, over the whole screen; and back."""
         on = not self.isFullScreen()
         for part in (self.rail, self.toolbar, self.status):
             part.setVisible(not on)
         self.set_strip.setVisible(not on and bool(self.opener.files))
-        self.panel.set_presenter(on)
+        for panel in self.panels.values():
+            panel.set_presenter(on)
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def escape(self) -> None:
@@ -185,7 +193,7 @@ class Window(QMainWindow):
             self.sheet.hide()
         elif self.isFullScreen():
             self.toggle_presenter()
-        elif isinstance(self.focusWidget(), QLineEdit):
+        elif isinstance(self.focusWidget(), TYPING):
             self.setFocus()
         else:
             self.status.stop_run()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
@@ -26,11 +27,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(path: Path) -> None:
     """Raise `UserError` where there is nothing to show."""
-    from attnviewer.core.images import list_images, load_picture
+    from attnviewer.core.images import is_folder, list_images, load_picture
 
-    if not path.exists():
+    if not os.path.lexists(path):
         raise UserError(f"there is no file and no command {path}; check the name, or see `attnviewer --help`.")
-    if path.is_dir():
+    if is_folder(path):
         list_images(path)
     else:
         load_picture(path)

@@ -42,7 +42,7 @@ def test_the_form_and_the_folder_are_remembered(
     window.export(".csv")
     window.export()
     qtbot.waitUntil(lambda: not window.desk.worker.busy)
-    assert asked[1] == str(tmp_path / "corners.csv")
+    assert asked[1] == str(tmp_path / "corners-attention.csv")
 
 
 def test_a_dialog_that_was_left_writes_nothing(window: Window) -> None:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.events import Event, Failed, Finished, Progressed
-from attnviewer.core.images import SUFFIXES, Picture
+from attnviewer.core.images import SUFFIXES, Picture, is_file
+from attnviewer.core.lines import seems_text
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Segments, row
 from attnviewer.ui.desk import Desk
@@ -220,8 +221,8 @@ class AskPanel(Panel):
 
     def _text_file(self, event: Any) -> Path | None:
         paths = [Path(path) for path in offered(event.mimeData()).paths]
-        text = len(paths) == 1 and paths[0].is_file() and paths[0].suffix.lower() not in SUFFIXES
-        return paths[0] if text else None
+        text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in SUFFIXES
+        return paths[0] if text and seems_text(paths[0]) else None
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""

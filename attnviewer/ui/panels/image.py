@@ -118,7 +118,8 @@ class ImagePanel(Panel):
     def set_presenter(self, on: bool) -> None:
         self.side.setVisible(not on)
         self.foot.setVisible(not on)
-        self.modes.show_bar(hidden=on)
+        self.modes.presenting = on
+        self.modes.show_bar()
         self.subtitle.setVisible(on)
 
     @property
@@ -187,6 +188,7 @@ class ImagePanel(Panel):
     def _restart(self) -> None:
         self.modes.show_bar()
         self.player.clear()
+        self._show_traces()
         self._ask()
 
     def _ask(self) -> None:
@@ -259,9 +261,10 @@ class ImagePanel(Panel):
         trace, look = self.state.trace, self.look
         self.stages.show_word(self.state.maps, word, look)
         self.side.show_word(trace, word)
-        mapped = trace is not None and word_map(trace, word) is not None
-        top = levels(trace, word, look)[1] if trace is not None and mapped else 0.0
-        self.lookbar.legend.show_range(top, 1 / max(len(trace.locations), 1) if trace is not None else 0.0, look)
+        shown = (trace, *self.state.maps.values())
+        mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
+        top = levels(mapped, word, look)[1] if mapped is not None else 0.0
+        self.lookbar.legend.show_range(top, 1 / len(mapped.locations) if mapped is not None else 0.0, look)
 
     def _hover(self, location: int) -> None:
         self.strip.strip.show_location(location)

@@ -28,7 +28,7 @@ class Modes(QObject):
 
     def __init__(self, desk: Desk, state: ImageState) -> None:
         super().__init__()
-        self._desk, self._state = desk, state
+        self._desk, self._state, self.presenting = desk, state, False
         self.bar = ModeBar(
             state.columns, self.toggle_column, self.choose_pick, self.sample_again, self.show_draws, self.show_under
         )
@@ -75,12 +75,12 @@ class Modes(QObject):
         """Show the map below the place that hard attention took, or the place alone."""
         self._desk.set_look(under=on)
 
-    def show_bar(self, *_: Any, hidden: bool = False) -> None:
-        """Bring the bar up to date, or hide it."""
+    def show_bar(self, *_: Any) -> None:
+        """Bring the bar up to date; a presenter sees none."""
         state = self._state
         self.bar.show_state(
             state.shown, comparing=state.mode == COMPARE, pick=state.pick, seed=state.seed, draws=state.draws,
             under=self._desk.look.under,
         )  # fmt: skip
-        if hidden:
+        if self.presenting:
             self.bar.hide()

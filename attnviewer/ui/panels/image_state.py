@@ -180,7 +180,7 @@ class ImageState:
     def choose_model(self, attention: str, model: str) -> None:
         """Use another model for a mode; what the old one said no longer holds."""
         self.model[attention] = model
-        self.done -= {attention, "uniform"} if attention == "soft" else {attention}
+        self._drop({attention, "uniform"} if attention == "soft" else {attention})
         self.echoes.clear()
 
     def toggle_column(self, mode: str) -> None:
@@ -191,8 +191,14 @@ class ImageState:
     def sample(self, *, seed: int | None = None, pick: str | None = None) -> None:
         """Let hard attention take its places anew, from another seed or in another way."""
         self.seed, self.pick = self.seed if seed is None else seed, pick or self.pick
-        self.done.discard("hard")
+        self._drop({"hard"})
 
     def _set_words(self, words: Words) -> None:
         self.words = words
-        self.done.clear()
+        self._drop(set(self.traces))
+
+    def _drop(self, modes: set[str]) -> None:
+        """What these modes said no longer holds; it must not stand beside what is new."""
+        self.done -= modes
+        for mode in modes:
+            self.traces.pop(mode, None)

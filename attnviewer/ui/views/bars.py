@@ -55,8 +55,10 @@ class Bars(QWidget):
         return QSize(260, self._most * ROW)
 
     def shown(self) -> tuple[Bar, ...]:
-        """The bars that fit the height."""
-        return self.bars[: max(1, min(self._most, self.height() // ROW))]
+        """The bars that fit the height; the chosen one is always among them."""
+        room = max(1, min(self._most, self.height() // ROW))
+        late = [bar for bar in self.bars[room:] if bar.chosen][:1]
+        return (*self.bars[: room - len(late)], *late)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -97,12 +99,8 @@ class Bars(QWidget):
 
     def tip_at(self, y: float) -> str:
         """The whole label and number of the bar at a height."""
-        index = int(y // ROW)
-        return (
-            f"{self.bars[index].label}: {number(self.bars[index].value)}"
-            if 0 <= index < len(self.shown()) and self.bars
-            else ""
-        )
+        index, shown = int(y // ROW), self.shown()
+        return f"{shown[index].label}: {number(shown[index].value)}" if 0 <= index < len(shown) else ""
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import badge
@@ -19,6 +19,7 @@ from attnviewer.ui.views.stage import Stage
 
 TITLES = {"soft": "Soft", "hard": "Hard", "none": "None", "uniform": "Uniform", "draws": "100 draws"}
 TAILS = {"none": "no map: it sees the photo once", "uniform": "the soft net, all weights equal"}
+EDGE, HEADER, WORTH = 16, 96, 1.15
 DRAWS, DRAWN = "draws", "How often each place is taken in 100 draws from the map of hard attention"
 
 
@@ -83,6 +84,16 @@ def drawn_text(trace: Trace, word: int) -> str:
     return f"{taken}, the most frequent {shares.max():.0%}"
 
 
+def best_across(count: int, width: int, height: int, shape: float) -> int:
+    """How many in a row make `count` photos of a `shape` (width / height) largest; all, unless fewer clearly do."""
+
+    def size(across: int) -> float:
+        rows = -(-count // across)
+        return min((width / across - EDGE) / shape, height / rows - HEADER)
+
+    return max(range(count, 0, -1), key=lambda across: size(across) * (WORTH if across == count else 1)) if count else 1
+
+
 class Stages(QWidget):
     """The stages of the modes that are shown.
 
@@ -99,9 +110,11 @@ class Stages(QWidget):
         super().__init__()
         self.setObjectName("stages")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._row = QHBoxLayout(self)
-        self._row.setSpacing(0)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        self._grid = QGridLayout(self)
+        self._grid.setSpacing(0)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._modes: tuple[str, ...] = ()
+        self._across = 0
         self._picture: Picture | None = None
         self._tokens = LIGHT
         self.columns: dict[str, StageColumn] = {}
@@ -111,9 +124,8 @@ class Stages(QWidget):
         for mode in modes:
             if mode not in self.columns:
                 self._add(mode)
-        for place, mode in enumerate(modes):
-            self._row.removeWidget(self.columns[mode])
-            self._row.insertWidget(place, self.columns[mode], 1)
+        self._modes = tuple(modes)
+        self._arrange(self._best())
         for mode, one in self.columns.items():
             one.setVisible(mode in modes)
             one.show_header(len(modes) > 1)
@@ -125,7 +137,26 @@ class Stages(QWidget):
         made.stage.show_picture(self._picture)
         made.stage.hovered.connect(self._hover)
         made.chosen.connect(lambda: self.chosen.emit(mode))
-        self._row.addWidget(made, 1)
+
+    def _best(self) -> int:
+        shape = self._picture.width / self._picture.height if self._picture is not None else 1.0
+        return best_across(len(self._modes), self.width(), self.height(), shape)
+
+    def _arrange(self, across: int) -> None:
+        """Lay the stages in rows of `across`."""
+        self._across = across
+        for one in self.columns.values():
+            self._grid.removeWidget(one)
+        for place in range(len(TITLES)):
+            self._grid.setRowStretch(place, int(place * across < len(self._modes)))
+            self._grid.setColumnStretch(place, int(place < across))
+        for place, mode in enumerate(self._modes):
+            self._grid.addWidget(self.columns[mode], *divmod(place, across))
+
+    def _fit(self) -> None:
+        if self._modes and self._best() != self._across:
+            self._arrange(self._best())
+        self._level()
 
     def _hover(self, location: int) -> None:
         for one in self.columns.values():
@@ -138,6 +169,7 @@ class Stages(QWidget):
         for one in self.columns.values():
             one.stage.show_picture(picture)
             one.show_text(None, -1)
+        self._fit()
 
     def show_word(self, traces: Mapping[str, Trace], word: int, look: Look) -> None:
         """Show a word's map on every visible stage; a caption that is shorter shows none."""
@@ -156,7 +188,7 @@ class Stages(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        QTimer.singleShot(0, self._level)
+        QTimer.singleShot(0, self._fit)
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
