@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -62,7 +62,7 @@ class Window(QMainWindow):
 
     def __init__(self, desk: Desk, panels: Sequence[PanelSpec] = PANELS) -> None:
         super().__init__()
-        self.desk, self._specs, self._painted = desk, tuple(panels), False
+        self.desk, self._specs, self._painted, self._presenting = desk, tuple(panels), False, False
         self.opener, self.exporter = Opener(desk), Exporter(desk, ask_where(self))
         self.rail = Rail(desk, self._specs, self.show_panel)
         self.toolbar = Toolbar(
@@ -174,24 +174,34 @@ class Window(QMainWindow):
 
     def _show_set(self, files: tuple[Path, ...], index: int) -> None:
         self.set_strip.show_set(files, index)
-        if self.isFullScreen():
+        if self._presenting:
             self.set_strip.hide()
 
     def toggle_presenter(self) -> None:
         """Only the stage, in large type, over the whole screen; and back."""
-        on = not self.isFullScreen()
+        self._present(not self._presenting)
+        full = Qt.WindowState.WindowFullScreen
+        self.setWindowState(self.windowState() | full if self._presenting else self.windowState() & ~full)
+
+    def _present(self, on: bool) -> None:
+        self._presenting = on
         for part in (self.rail, self.toolbar, self.status):
             part.setVisible(not on)
         self.set_strip.setVisible(not on and bool(self.opener.files))
         for panel in self.panels.values():
             panel.set_presenter(on)
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The window system may end the full screen by itself; then all parts come back."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and self._presenting and not self.isFullScreen():
+            self._present(False)
 
     def escape(self) -> None:
         """Close the sheet, leave presenter mode or the text field, or stop the run: whichever is first."""
         if self.sheet.isVisible():
             self.sheet.hide()
-        elif self.isFullScreen():
+        elif self._presenting:
             self.toggle_presenter()
         elif isinstance(self.focusWidget(), TYPING):
             self.setFocus()

@@ -77,6 +77,13 @@ def test_nothing_but_the_stage_comes_while_presenting(window: Window, photo: Pat
     assert not window.set_strip.isVisible()
 
 
+def test_all_parts_come_back_when_the_system_ends_the_full_screen(window: Window) -> None:
+    window.toggle_presenter()
+    window.showNormal()
+    assert window.rail.isVisible()
+    assert window.panel.side.isVisible()
+
+
 def test_escape_leaves_a_field_of_several_lines(window: Window, qtbot: QtBot) -> None:
     window.show_panel("ask")
     window.panel.choose_kind("words")
