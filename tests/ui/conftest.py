@@ -9,6 +9,7 @@ import pytest
 from helpers.fake_engine import FakeEngine
 from helpers.pictures import corners
 from PIL import Image
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from attnviewer.ui.desk import Desk
@@ -27,6 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.qt_log_ignore(SAYS_NO_WINDOW_MANAGER))
+
+
+@pytest.fixture(autouse=True)
+def nothing_on_the_clipboard(qapp: QApplication) -> Iterator[None]:
+    """Leave the clipboard empty: data owned by Python that is still on it when the interpreter ends crashes Qt."""
+    yield
+    qapp.clipboard().clear()
 
 
 @pytest.fixture
