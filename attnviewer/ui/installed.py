@@ -25,10 +25,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class Installed:
-    """Models for captions by attention mode (each mode's first is its default), and the sample photos."""
+    """Models for captions by attention mode (each mode's first is its default), and the sample photos.
+
+    `regions` is true where a grounder is there, so that the regions of a photo can be asked.
+    """
 
     models: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"soft": ("caption-soft",)})
     samples: tuple[Sample, ...] = ()
+    regions: bool = True
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -45,9 +49,10 @@ def caption_models(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
 def look_around() -> Installed:
     """What is installed; with a broken card there is nothing to choose from, and the first run tells what is wrong."""
     try:
-        return Installed(caption_models(find_cards(models_dir())), samples())
+        cards = find_cards(models_dir())
     except UserError:
-        return Installed({}, samples())
+        return Installed({}, samples(), regions=False)
+    return Installed(caption_models(cards), samples(), any(card.task == "grounding" for card in cards))
 
 
 def samples() -> tuple[Sample, ...]:

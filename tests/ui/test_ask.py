@@ -10,14 +10,18 @@ import pytest
 from helpers.ask_engine import AskEngine
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.installed import Installed
 from attnviewer.ui.panels.ask import AskPanel
 from attnviewer.ui.panels.ask_side import step_of, temperature_at
 from attnviewer.ui.panels.ask_state import FIRST, LINES, MOST_SHOWN, REGIONS, SECOND, WORDS
 from attnviewer.ui.settings import Settings
 from attnviewer.ui.views.items import stretch
 from attnviewer.ui.window import Window
+from attnviewer.ui.worker import Worker
 
 FEW = ("apple pie", "banana", "cherry cake", "???")
 
@@ -259,6 +263,16 @@ def test_the_answer_can_be_exported(panel: AskPanel, qtbot: QtBot) -> None:
     trace, picture = panel.result() or (None, None)
     assert trace is panel.state.trace
     assert picture is panel.state.picture
+
+
+def test_without_a_grounder_regions_are_not_offered(qtbot: QtBot, settings: Settings) -> None:
+    settings["ask"] = REGIONS
+    worker = Worker(AskEngine)
+    made = AskPanel(Desk(worker, settings, Installed(regions=False)))
+    qtbot.addWidget(made)
+    assert made.state.kind == WORDS
+    assert "Regions" not in [button.text() for button in made.tools().findChildren(QAbstractButton)]
+    assert worker.close()
 
 
 def test_the_kind_of_items_comes_back_next_time(panel: AskPanel, settings: Settings) -> None:

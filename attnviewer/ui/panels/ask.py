@@ -36,9 +36,12 @@ class AskPanel(Panel):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.state = AskState(kind=desk.settings["ask"], history=tuple(desk.settings["asked"]))
+        kinds = KINDS if desk.installed.regions else KINDS[1:]
+        last = desk.settings["ask"]
+        kind = last if last in [name for name, *_ in kinds] else kinds[0][0]
+        self.state = AskState(kind=kind, history=tuple(desk.settings["asked"]))
         self.source, self.side = AskSource(desk), AskSide()
-        self._tools = Segments(KINDS, self.choose_kind, "Items")
+        self._tools = Segments(kinds, self.choose_kind, "Items")
         self._stale = True
         self.setAcceptDrops(True)
         layout = row(self.source, self.side, spacing=0)
