@@ -173,7 +173,7 @@ def _grid_out(grid: Any) -> Plain:
 
 
 def _write_json(trace: Trace, path: Path) -> None:
-    path.write_text(trace.to_json() + "\n", encoding="utf-8")
+    path.write_text(trace.to_json() + "\n", encoding="utf-8", errors="replace")  # names may not be UTF-8
 
 
 def _write_npz(trace: Trace, path: Path) -> None:
@@ -185,7 +185,7 @@ def _write_npz(trace: Trace, path: Path) -> None:
         arrays["scores"] = trace.scores
     for step in data["steps"]:
         step.update({name: None for name in ("weights", "scores") if name in arrays})
-    arrays["trace"] = np.array(json.dumps(data, ensure_ascii=False, allow_nan=False))
+    arrays["trace"] = np.array(json.dumps(data, allow_nan=False))
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)
 

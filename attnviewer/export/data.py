@@ -25,7 +25,7 @@ def save_data(trace: Trace, picture: Picture | None, path: Path, options: Option
 
 def save_csv(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
     """Write a row per word, head and location; a word without attention has one row with those columns empty."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         writer.writerows(rows(trace))

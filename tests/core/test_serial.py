@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,11 @@ def test_a_request_is_told_without_its_pixels() -> None:
 def test_a_request_is_json_whatever_numbers_it_holds() -> None:
     request = QueryRequest("dog", sentence="a dog", temperature=np.float32(0.5), keys=Path("x"))  # type: ignore[arg-type]
     assert json.loads(json.dumps(request_to_dict(request)))["temperature"] == 0.5
+
+
+@pytest.mark.parametrize("suffix", ["json", "npz"])
+def test_a_file_name_that_is_not_utf_8_does_not_keep_a_trace_from_being_saved(tmp_path: Path, suffix: str) -> None:
+    trace = a_trace()
+    odd = replace(trace, source=replace(trace.source, path="photo\udcff.jpg"))
+    odd.save(tmp_path / f"trace.{suffix}")
+    assert Trace.load(tmp_path / f"trace.{suffix}").words == trace.words
