@@ -125,7 +125,8 @@ def test_switching_back_asks_the_model_nothing(window: Window, qtbot: QtBot) -> 
 
 def test_only_installed_modes_are_offered(make_window: Make) -> None:
     window = make_window(models={"soft": ("caption-soft",)})
-    assert not window.panel.tools().modes.isVisible()
+    assert window.panel.tools().keys == ("soft", "compare")
+    assert not make_window(models={"none": ("caption-none",)}).panel.tools().modes.isVisible()
     assert "H" not in {key for key in window.panel.commands() if key == "hard"}
 
 

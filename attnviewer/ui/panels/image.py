@@ -19,7 +19,7 @@ from attnviewer.ui.panels.image_echo import Echoes
 from attnviewer.ui.panels.image_foot import ImageFoot
 from attnviewer.ui.panels.image_modes import Modes
 from attnviewer.ui.panels.image_side import ImageSide
-from attnviewer.ui.panels.image_state import COMPARE, DRAWS, ImageState, attention_of, lane_of
+from attnviewer.ui.panels.image_state import COMPARE, DRAWS, ImageState, attention_of, columns_of, lane_of
 from attnviewer.ui.panels.image_tools import ImageTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
@@ -34,7 +34,7 @@ class ImagePanel(Panel):
         super().__init__(desk)
         chosen = desk.settings["attention"]
         modes = desk.installed.modes or ("soft",)
-        usable = chosen in modes or (chosen == COMPARE and len(modes) > 1)
+        usable = chosen in modes or (chosen == COMPARE and len(columns_of(modes)) > 1)
         self.state = ImageState(modes, chosen if usable else modes[0], pick=desk.settings["pick"])
         self.player = Player(self)
         self.stages, self.subtitle = Stages(), Subtitle(self.player)

@@ -29,6 +29,11 @@ def attention_of(lane: str) -> str | None:
     return lane.removeprefix(LANE) if lane.startswith(LANE) else None
 
 
+def columns_of(modes: tuple[str, ...]) -> tuple[str, ...]:
+    """What can be compared where these modes are installed: soft attention brings its uniform control."""
+    return tuple(mode for mode in COMPARED if ("soft" if mode == "uniform" else mode) in modes)
+
+
 @dataclass
 class ImageState:
     """What is shown and what is wanted.
@@ -65,7 +70,7 @@ class ImageState:
     @property
     def columns(self) -> tuple[str, ...]:
         """All that can be compared, from left to right; the control is the soft net with uniform weights."""
-        return tuple(mode for mode in COMPARED if ("soft" if mode == "uniform" else mode) in self.modes)
+        return columns_of(self.modes)
 
     @property
     def shown(self) -> tuple[str, ...]:

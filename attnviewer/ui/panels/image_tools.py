@@ -26,7 +26,7 @@ class ImageTools(QWidget):
     ) -> None:
         super().__init__()
         self._installed, self._state, self._choose_model = desk.installed, state, choose_model
-        self.keys = (*state.modes, *((COMPARE,) if len(state.modes) > 1 else ()))
+        self.keys = (*state.modes, *((COMPARE,) if len(state.columns) > 1 else ()))
         self.modes = Segments([(key, *MODES[key]) for key in self.keys], choose_mode, "Attention")
         self.modes.setVisible(len(self.keys) > 1)
         self.model = named(QComboBox(), "Model", "The model that writes the caption")
