@@ -30,7 +30,7 @@ class Options:
     head: int | None = None
     table: str = "inferno"
     opacity: float = 0.85
-    rise: float = 0.6
+    rise: float = 0.5
     dpi: int = 150
     seconds: float = 0.8
 

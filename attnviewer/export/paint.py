@@ -17,6 +17,7 @@ from attnviewer.export.options import Options
 Pixels = NDArray[np.uint8]
 BLANK, GROUND = 205, 127
 FADED = 0.6  # how much of the photo is left under a map: on a lighter ground low weights are seen too
+CURVE = 0.5  # colours rise fast at first: one sharp peak leaves the rest visible, and the legend shows the same curve
 HEADROOM = 4.0  # a uniform map stays in the lowest quarter of the colours, so that it doesn't look like a peak
 
 
@@ -29,7 +30,7 @@ def lookup(table: str) -> NDArray[np.float32]:
 def blend(under: NDArray[np.float32], values: Floats, high: float, options: Options) -> NDArray[np.float32]:
     """Lay the colours of `values` (0 to `high`) over RGB [..., 3]; where a value is low the ground shows through."""
     share = np.clip(values / high, 0, 1)
-    colour = lookup(options.table)[(share * 255).round().astype(int)]
+    colour = lookup(options.table)[(share**CURVE * 255).round().astype(int)]
     return np.asarray(under + (options.opacity * share**options.rise)[..., None] * (colour - under), dtype=np.float32)
 
 

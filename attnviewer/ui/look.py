@@ -14,6 +14,7 @@ from attnviewer.core.trace import Floats, Grid, Trace
 
 FINE = 320  # pixels along the longer side of an overlay
 LEVELS = 256
+RISE = 0.5  # the power of a weight's share of the range that gives its colour and opacity
 HEADROOM = 4.0  # a map that is uniform stays in the lowest quarter of the table
 
 
@@ -41,9 +42,13 @@ def colours(name: str) -> NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)
 def table(look: Look) -> NDArray[np.uint8]:
-    """The colour table [256, 4] with an opacity that rises with the value."""
-    alpha = look.opacity * 255 * np.linspace(0, 1, LEVELS) ** 0.6
-    return np.column_stack([colours(look.table), alpha.round().astype(np.uint8)])
+    """The colour table [256, 4]: colour and opacity rise fast at first, so that one sharp peak leaves the rest visible.
+
+    The legend is painted from this table, so it shows the same curve.
+    """
+    strength = np.linspace(0, 1, LEVELS) ** RISE
+    alpha = (look.opacity * 255 * strength).round().astype(np.uint8)
+    return np.column_stack([colours(look.table)[(strength * (LEVELS - 1)).round().astype(int)], alpha])
 
 
 def word_map(trace: Trace | None, word: int) -> Floats | None:
