@@ -175,7 +175,8 @@ def test_a_full_disk_is_told_in_one_line() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
 def test_ctrl_c_ends_quietly_with_130() -> None:
     code = (
-        "import sys, time; from attnviewer import cli; from attnviewer.verbs import models;"
+        "import signal, sys, time; from attnviewer import cli; from attnviewer.verbs import models;"
+        "signal.signal(signal.SIGINT, signal.default_int_handler);"  # a job in the background is born deaf to it
         "models.run = lambda args: (print('ready', flush=True), time.sleep(30));"
         "sys.exit(cli.main(['models']))"
     )
