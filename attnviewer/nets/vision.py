@@ -12,7 +12,6 @@ from functools import partial
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torchvision.ops import Conv2dNormActivation
 
 # (kernel, stride, expansion, width, depth) of EfficientNet-B0's seven stages (Tan & Le 2019, table 1).
 STAGES = (
@@ -46,14 +45,20 @@ class SamePad(nn.Module):
 def _conv(
     width_in: int, width_out: int, kernel: int, stride: int = 1, groups: int = 1, act: bool = True
 ) -> nn.Sequential:
-    return nn.Sequential(
-        SamePad(kernel, stride),
-        Conv2dNormActivation(
-            width_in, width_out, kernel, stride, padding=0, groups=groups,
-            norm_layer=lambda width: nn.BatchNorm2d(width, eps=1e-3, momentum=0.01),
-            activation_layer=nn.ReLU6 if act else None,
-        ),
-    )  # fmt: skip
+    return nn.Sequential(SamePad(kernel, stride), ConvNorm(width_in, width_out, kernel, stride, groups, act))
+
+
+class ConvNorm(nn.Sequential):
+    """Convolution, batch normalisation and ReLU6, numbered as in torchvision's block of that kind.
+
+    Importing torchvision takes about as long as importing torch, and the window waits for it; nets of torchvision's own
+    import it when they are asked for.
+    """
+
+    def __init__(self, width_in: int, width_out: int, kernel: int, stride: int, groups: int, act: bool) -> None:
+        conv = nn.Conv2d(width_in, width_out, kernel, stride, groups=groups, bias=False)
+        norm = nn.BatchNorm2d(width_out, eps=1e-3, momentum=0.01)
+        super().__init__(conv, norm, *([nn.ReLU6(inplace=True)] if act else []))
 
 
 class InvertedResidual(nn.Module):
@@ -176,7 +181,7 @@ def combine(fine: Tensor, coarse: Tensor) -> Tensor:
 def fuse_batchnorm(module: nn.Module) -> nn.Module:
     """Fold every evaluated BatchNorm into the convolution before it; the features stay the same and come faster."""
     for child in module.modules():
-        if isinstance(child, Conv2dNormActivation) and isinstance(child[1], nn.BatchNorm2d):
+        if isinstance(child, ConvNorm) and isinstance(child[1], nn.BatchNorm2d):
             child[0] = torch.nn.utils.fusion.fuse_conv_bn_eval(child[0].eval(), child[1].eval())
             child[1] = nn.Identity()
     return module
