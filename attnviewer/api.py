@@ -119,6 +119,8 @@ def _words(words: str | Sequence[str] | None) -> tuple[str, ...] | None:
     """The words of a caption that is given as a text or as a list."""
     if words is None:
         return None
+    if not isinstance(words, str | Sequence):
+        raise UserError("a given caption is a text or a list of words.")
     given = tuple(tokenise(words)) if isinstance(words, str) else tuple(words)
     if not given:
         raise UserError("there are no words in the given caption; leave it out to have one made.")

@@ -15,6 +15,10 @@ SEEDS = 2**63  # numbers that every generator of random numbers takes
 DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 @dataclass(frozen=True)
 class Decoding:
     """How words are chosen.
@@ -37,9 +41,9 @@ class Decoding:
     pick: str = "sample"
 
     def __post_init__(self) -> None:
-        if not 1 <= self.beam <= 50:
-            raise UserError(f"beam must lie between 1 and 50, not {self.beam}; choose fewer hypotheses.")
-        if not 0 <= self.seed < SEEDS:
+        if not _whole(self.beam) or not 1 <= self.beam <= 50:
+            raise UserError(f"beam must be a whole number between 1 and 50, not {self.beam}; choose another.")
+        if not _whole(self.seed) or not 0 <= self.seed < SEEDS:
             raise UserError(f"the seed must be a number from 0 up to 2^63, not {self.seed}; choose another.")
         if self.pick not in PICKS:
             raise UserError(f"a location can't be picked by {self.pick}; choose {' or '.join(PICKS)}.")
@@ -52,6 +56,10 @@ class Intervention:
     at: int
     word: str | None = None
     weights: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if not _whole(self.at) or self.at < 0:
+            raise UserError(f"words are counted from 0; an intervention can't be at {self.at}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +74,12 @@ class CaptionRequest:
     model: str | None = None
     device: str = "auto"
     interventions: tuple[Intervention, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(word, str) and word.strip() for word in self.words or ()):
+            raise UserError("a given caption is a text or a list of words; one of these is no word.")
+        if not all(isinstance(one, Intervention) for one in self.interventions):
+            raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
 
     def to_dict(self) -> dict[str, Any]:
         """The request as plain data, without the pixels."""
