@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -97,6 +98,7 @@ class Segments(QFrame):
     def __init__(self, choices: Sequence[tuple[str, str, str]], choose: Callable[[str], object], name: str) -> None:
         super().__init__()
         self.setObjectName("segments")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QPushButton] = {}
