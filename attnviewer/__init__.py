@@ -1,4 +1,4 @@
-"""Attention, word by word: caption a picture or ask it something, and get the weights.
+"""Attention, word by word: caption a picture, translate a sentence or ask for something, and get the weights.
 
     import attnviewer
     trace = attnviewer.caption("dog.jpg")
@@ -13,12 +13,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviewer.api import caption, query
+    from attnviewer.api import caption, query, translate
     from attnviewer.core.errors import UserError
     from attnviewer.core.request import Intervention
     from attnviewer.core.trace import Trace
 
-__all__ = ["Intervention", "Trace", "UserError", "caption", "query"]
+__all__ = ["Intervention", "Trace", "UserError", "caption", "query", "translate"]
 
 _LAZY = {
     "Intervention": "core.request",
@@ -26,6 +26,7 @@ _LAZY = {
     "UserError": "core.errors",
     "caption": "api",
     "query": "api",
+    "translate": "api",
 }
 
 

@@ -1,17 +1,18 @@
-"""Caption and query from Python: requests run on an engine that is kept, one at a time."""
+"""Caption, translate and query from Python: requests run on an engine that is kept, one at a time."""
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest, Request
+from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest, Request, TranslateRequest
+from attnviewer.core.sentence import cut
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 
@@ -47,9 +48,40 @@ def caption(
 
     Raises `UserError` where the image or a choice is at fault.
     """
-    picture, given = load_picture(image), _words(words)
+    picture, given = load_picture(image), _words(words, tokenise, "caption")
     decoding = Decoding(beam=beam, seed=seed, pick=pick)
     return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions)))
+
+
+def translate(
+    sentence: str,
+    *,
+    beam: int = 1,
+    words: str | Sequence[str] | None = None,
+    attention: str = "soft",
+    model: str | None = None,
+    device: str = "auto",
+    interventions: Sequence[Intervention] = (),
+    shuffle: int | None = None,
+) -> Trace:
+    """Translate a Spanish sentence into English and return its trace; its locations are the source words.
+
+    Parameters
+    ----------
+    sentence : what to translate, at most 500 words.
+    beam : hypotheses kept; 1 is greedy.
+    words : a translation to measure instead of making one, as a text or a list of words.
+    attention : "soft" (by content), "location" (by place alone) or "none".
+    model : id of a model; None chooses the one for `attention`.
+    device : "auto", "cpu", "cuda" or "mps".
+    interventions : words or weights to impose at single steps.
+    shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
+
+    Raises `UserError` where the sentence or a choice is at fault.
+    """
+    given = _words(words, cut, "translation")
+    decoding = Decoding(beam=beam)
+    return run(TranslateRequest(sentence, attention, decoding, given, model, device, tuple(interventions), shuffle))
 
 
 def query(
@@ -115,13 +147,15 @@ def _no_gradients() -> AbstractContextManager[Any]:
     return torch.inference_mode() if torch is not None else nullcontext()
 
 
-def _words(words: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    """The words of a caption that is given as a text or as a list."""
+def _words(
+    words: str | Sequence[str] | None, cut_text: Callable[[str], list[str]], what: str
+) -> tuple[str, ...] | None:
+    """The words of a caption or translation that is given as a text or as a list."""
     if words is None:
         return None
     if not isinstance(words, str | Sequence):
-        raise UserError("a given caption is a text or a list of words.")
-    given = tuple(tokenise(words)) if isinstance(words, str) else tuple(words)
+        raise UserError(f"a given {what} is a text or a list of words.")
+    given = tuple(cut_text(words)) if isinstance(words, str) else tuple(words)
     if not given:
-        raise UserError("there are no words in the given caption; leave it out to have one made.")
+        raise UserError(f"there are no words in the given {what}; leave it out to have one made.")
     return given

@@ -12,8 +12,8 @@ from typing import Any
 
 from attnviewer.core.errors import UserError
 
-TASKS = ("encode", "caption", "translate", "query", "grounding")
-ATTENTIONS = ("soft", "hard", "none", "content")
+TASKS = ("encode", "caption", "translate", "query", "grounding", "embed")
+ATTENTIONS = ("soft", "hard", "location", "none", "content")
 _LETTERS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 

@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
+from attnviewer.core.sentence import LONGEST, cut
 
 ATTENTIONS = ("soft", "hard", "none", "uniform")
+TRANSLATED_BY = ("soft", "location", "none")
 COMPARED = ("none", "soft", "hard", "uniform")  # from left to right, or from top to bottom
 PICKS = ("sample", "argmax")
 SEEDS = 2**63  # numbers that every generator of random numbers takes
@@ -28,7 +30,7 @@ class Decoding:
     beam : hypotheses kept, 1 is greedy.
     max_words : a caption ends here at the latest.
     alternatives : how many of the most probable words each step reports.
-    length_penalty : beams are ranked by log-probability / length ** length_penalty.
+    length_penalty : beams are ranked by log-probability / length ** length_penalty; None: as the model's card says.
     seed : seed of the sampled locations of hard attention.
     pick : "sample" or "argmax", how hard attention takes its location.
     """
@@ -36,7 +38,7 @@ class Decoding:
     beam: int = 1
     max_words: int = 30
     alternatives: int = 8
-    length_penalty: float = 0.9
+    length_penalty: float | None = None
     seed: int = 0
     pick: str = "sample"
 
@@ -89,6 +91,45 @@ class CaptionRequest:
 
 
 @dataclass(frozen=True, eq=False)
+class TranslateRequest:
+    """Translate `sentence`; with `words` the translation is teacher-forced and only measured.
+
+    Parameters
+    ----------
+    attention : soft (by content), location, or none.
+    shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
+    """
+
+    task: ClassVar[str] = "translate"
+    sentence: str
+    attention: str = "soft"
+    decoding: Decoding = field(default_factory=Decoding)
+    words: tuple[str, ...] | None = None
+    model: str | None = None
+    device: str = "auto"
+    interventions: tuple[Intervention, ...] = ()
+    shuffle: int | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sentence, str) or not cut(self.sentence):
+            raise UserError("there is no word to translate; type a Spanish sentence.")
+        if (count := len(cut(self.sentence))) > LONGEST:
+            raise UserError(f"the text has {count} words; translate at most {LONGEST} at once.")
+        if self.attention not in TRANSLATED_BY:
+            raise UserError(f"no translator has {self.attention} attention; choose {', '.join(TRANSLATED_BY)}.")
+        if not all(isinstance(word, str) and word.strip() for word in self.words or ()):
+            raise UserError("a given translation is a text or a list of words; one of these is no word.")
+        if not all(isinstance(one, Intervention) for one in self.interventions):
+            raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The request as plain data."""
+        from attnviewer.core.serial import request_to_dict
+
+        return request_to_dict(self)
+
+
+@dataclass(frozen=True, eq=False)
 class QueryRequest:
     """Ask `text` of exactly one kind of items: regions of `picture`, words of `sentence`, or `lines`.
 
@@ -128,4 +169,4 @@ class QueryRequest:
         return request_to_dict(self)
 
 
-Request = CaptionRequest | QueryRequest
+Request = CaptionRequest | TranslateRequest | QueryRequest

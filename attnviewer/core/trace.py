@@ -14,6 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviewer.core.sentence import join
+
 SCHEMA = "attnviewer/trace/1"
 TOLERANCE = 1e-4
 Floats = NDArray[np.float32]
@@ -130,7 +132,7 @@ class Trace:
 
     @property
     def text(self) -> str:
-        return " ".join(self.words)
+        return join(self.words) if self.task == "translate" else " ".join(self.words)
 
     @property
     def weights(self) -> Floats:

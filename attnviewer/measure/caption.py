@@ -25,7 +25,7 @@ from attnviewer.measure.grounding import BoxedWord, grounding
 from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.captioner import Memory
-from attnviewer.runs.decode import Plan, beam_search
+from attnviewer.runs.decode import Plan, beam_search, settled
 from attnviewer.runs.device import choose_device
 from attnviewer.train.data import Photo, load_pixels
 from attnviewer.zoo.store import LoadedCaptioner, Zoo
@@ -98,11 +98,10 @@ def evaluate(args: argparse.Namespace, photos: list[Photo]) -> list[dict[str, An
 
 def _tally(args: argparse.Namespace, zoo: Zoo, mode: str) -> Tally:
     model = zoo.captioner(args.model, mode)
-    penalty = args.length_penalty
-    if penalty is None:
-        penalty = float(model.card.architecture.get("length_penalty", Decoding().length_penalty))
-    decoding = Decoding(beam=args.beam, alternatives=1, seed=args.seed, length_penalty=penalty, pick=args.pick)
-    return Tally(model, Plan(decoding, mode))
+    decoding = Decoding(
+        beam=args.beam, alternatives=1, seed=args.seed, length_penalty=args.length_penalty, pick=args.pick
+    )
+    return Tally(model, Plan(settled(decoding, model.card), mode))
 
 
 def _measure_group(data: Path, group: list[Photo], tallies: list[Tally], device: str) -> None:

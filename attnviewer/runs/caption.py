@@ -11,16 +11,16 @@ from PIL import Image
 from torch import Tensor
 
 from attnviewer.core.card import Preprocessing
-from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.request import CaptionRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import UNKNOWN, Vocabulary
-from attnviewer.core.trace import Floats, Grid, Source, Step, Trace
+from attnviewer.core.trace import Grid, Source, Step, Trace
 from attnviewer.nets.captioner import Memory
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import Hypothesis, Look, Plan, beam_steps, greedy
+from attnviewer.runs.decode import Hypothesis, Look, Plan, beam_steps, greedy, settled
+from attnviewer.runs.maps import as_array, imposed
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
 
 Run = Generator[Progress | Trace, None, Trace]
@@ -50,6 +50,7 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
 
     With the annotations of the `mean` photo each word also tells how much of this photo is left in its choice.
     """
+    request = replace(request, decoding=settled(request.decoding, model.card))
     plan, typed = make_plan(request, model.vocabulary, annotations.shape[1])
     side = round(annotations.shape[1] ** 0.5)
     grid = Grid(side, side, (0.0, 0.0, float(request.picture.width), float(request.picture.height)))
@@ -96,7 +97,7 @@ def make_plan(request: CaptionRequest, vocabulary: Vocabulary, cells: int) -> tu
         if intervention.word is not None:
             typed[intervention.at] = intervention.word
         if intervention.weights is not None:
-            weights[intervention.at] = _imposed(intervention.weights, cells)
+            weights[intervention.at] = imposed(intervention.weights, cells)
     ids = dict(zip(typed, vocabulary.encode(typed.values()), strict=True))
     decoding = request.decoding
     if request.words:
@@ -104,27 +105,16 @@ def make_plan(request: CaptionRequest, vocabulary: Vocabulary, cells: int) -> tu
     return Plan(decoding, request.attention, ids, weights), typed
 
 
-def _imposed(weights: tuple[float, ...], cells: int) -> Tensor:
-    values = torch.tensor(weights, dtype=torch.float32)
-    if len(values) != cells or not torch.isfinite(values).all() or (values < 0).any() or values.sum() <= 0:
-        raise UserError(f"imposed attention needs {cells} weights that are finite, not negative and not all 0.")
-    return values / values.sum()
-
-
 def _step(look: Look, vocabulary: Vocabulary, typed: str | None, heads: int, cells: int) -> Step:
     shape = (heads, cells)
     return Step(
         word=vocabulary.word(look.word) if typed is None else typed,
         logprob=look.logprob,
-        weights=np.zeros(shape, np.float32) if look.weights is None else _array(look.weights, shape),
+        weights=np.zeros(shape, np.float32) if look.weights is None else as_array(look.weights, shape),
         alternatives=tuple((vocabulary.word(number) or "(end)", p) for number, p in look.alternatives),
-        scores=None if look.scores is None else _array(look.scores, shape),
+        scores=None if look.scores is None else as_array(look.scores, shape),
         sampled=look.sampled,
         gate=look.gate,
         forced=typed is not None or look.imposed,
         unknown=look.word == UNKNOWN,
     )
-
-
-def _array(values: Tensor, shape: tuple[int, int]) -> Floats:
-    return np.array(values.float().cpu().numpy().reshape(shape))

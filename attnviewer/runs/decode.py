@@ -1,22 +1,41 @@
 """From logits to words: greedy, forced and beam decoding, each word kept with the very map that chose it.
 
-Letters: B photos, K hypotheses a photo, V vocabulary, L locations.
+Letters: B photos (or sentences), K hypotheses a photo, V vocabulary, L locations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
 
+from attnviewer.core.card import ModelCard
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import END, PAD, START, UNKNOWN
-from attnviewer.nets.captioner import Captioner, Glance, Memory, State
 
-NEVER = (PAD, START, UNKNOWN)
+MARKS = (PAD, START)
+NEVER = (*MARKS, UNKNOWN)
+LENGTH_PENALTY = 0.9
 LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the water in the water'
+
+
+class Decoder(Protocol):
+    """A net that says one word a step: a captioner or a translator."""
+
+    def start(self, memory: Any, hypotheses: int, /) -> Any:
+        """The first state, a named tuple of tensors [B, K, ...]."""
+
+    def __call__(
+        self, memory: Any, state: Any, words: Tensor, /, *, weights: Tensor | None, pick: str | None,
+        generator: torch.Generator | None,
+    ) -> Any:  # fmt: skip
+        """One step from the last words [B, K]: a glance."""
+
+    def logits(self, output: Tensor, /) -> Tensor:
+        """Scores of every word [B, K, V]."""
 
 
 @dataclass(frozen=True)
@@ -44,35 +63,41 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a net is driven: decoding settings, attention mode, and what is imposed at which word."""
+    """How a net is driven: decoding settings, attention mode, and what is imposed at which word.
+
+    `never` are ids that are not said; no run of up to `repeat` words is said twice in a row.
+    """
 
     decoding: Decoding
     attention: str = "soft"
     words: Mapping[int, int] | None = None
     weights: Mapping[int, Tensor] | None = None
+    never: tuple[int, ...] = NEVER
+    repeat: int = LONGEST_REPEAT
 
-    def drive(self, net: Captioner, memory: Memory, generator: torch.Generator) -> Callable[..., Glance]:
+    def drive(self, net: Decoder, memory: Any, generator: torch.Generator) -> Callable[..., Any]:
         """The net's step with this plan's attention: call it with (state, words [B, K], t)."""
         cells = memory.keys.shape[1]
 
-        def step(state: State, last: Tensor, t: int) -> Glance:
+        def step(state: Any, last: Tensor, t: int) -> Any:
             imposed = (self.weights or {}).get(t)
             if self.attention == "uniform" and imposed is None:
                 imposed = torch.full((cells,), 1 / cells)
             if imposed is not None:
                 imposed = imposed.to(last.device).expand(*last.shape, cells)
             pick = self.decoding.pick if self.attention == "hard" else None
-            glance: Glance = net(memory, state, last, weights=imposed, pick=pick, generator=generator)
-            return glance
+            return net(memory, state, last, weights=imposed, pick=pick, generator=generator)
 
         return step
 
 
-def legal(logits: Tensor, history: Sequence[Tensor]) -> Tensor:
-    """Log-probabilities [B, K, V] with marks, an empty caption and immediate repeats of up to four words ruled out."""
+def legal(
+    logits: Tensor, history: Sequence[Tensor], never: tuple[int, ...] = NEVER, repeat: int = LONGEST_REPEAT
+) -> Tensor:
+    """Log-probabilities [B, K, V]; ruled out are `never`, an empty text, immediate repeats of up to `repeat` words."""
     logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
-    logprobs[..., [*NEVER, END] if not history else list(NEVER)] = float("-inf")
-    for run in range(1, min(LONGEST_REPEAT, (len(history) + 1) // 2) + 1):
+    logprobs[..., [*never, END] if not history else list(never)] = float("-inf")
+    for run in range(1, min(repeat, (len(history) + 1) // 2) + 1):
         again = torch.ones_like(history[-1], dtype=torch.bool)
         for back in range(1, run):
             again &= history[-back] == history[-run - back]
@@ -88,27 +113,27 @@ def only(logits: Tensor, word: int) -> Tensor:
     return logprobs.masked_fill(ruled_out, float("-inf"))
 
 
-def top(logits: Tensor, count: int) -> tuple[tuple[int, float], ...]:
-    """The `count` most probable words of one row of logits, with probabilities; of the marks only the end."""
+def top(logits: Tensor, count: int, never: tuple[int, ...] = NEVER) -> tuple[tuple[int, float], ...]:
+    """The `count` most probable words of one row of logits, with probabilities; those of `never` are left out."""
     probabilities = torch.softmax(logits.float(), dim=-1)
     kept = probabilities.clone()
-    kept[list(NEVER)] = -1.0
+    kept[list(never)] = -1.0
     best = kept.topk(min(count, len(kept))).indices.tolist()
     return tuple((index, float(probabilities[index])) for index in best)
 
 
-def _look(glance: Glance, logits: Tensor, word: int, logprob: float, row: tuple[int, int], count: int) -> Look:
+def _look(glance: Any, logits: Tensor, word: int, logprob: float, row: tuple[int, int], plan: Plan) -> Look:
     def at(part: Tensor | None) -> Tensor | None:
         return None if part is None else part[row]
 
     sampled, gate = at(glance.sampled), at(glance.gate)
     return Look(
-        word, logprob, top(logits[row], count), at(glance.weights), at(glance.scores),
+        word, logprob, top(logits[row], plan.decoding.alternatives, plan.never), at(glance.weights), at(glance.scores),
         None if sampled is None else int(sampled), None if gate is None else float(gate),
     )  # fmt: skip
 
 
-def greedy(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> Iterator[Look]:
+def greedy(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> Iterator[Look]:
     """Yield word after word for one photo (B = 1), the most probable or the imposed one, until the end or the limit."""
     step, state = plan.drive(net, memory, generator), net.start(memory, 1)
     device = memory.mean.device
@@ -118,11 +143,11 @@ def greedy(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generato
         glance = step(state, last, t)
         forced = (plan.words or {}).get(t)
         logits = net.logits(glance.output)
-        word = int(legal(logits, history)[0, 0].argmax()) if forced is None else forced
+        word = int(legal(logits, history, plan.never, plan.repeat)[0, 0].argmax()) if forced is None else forced
         if word == END:
             return
         logprob = float(torch.log_softmax(logits[0, 0].float(), dim=-1)[word])
-        look = _look(glance, logits, word, logprob, (0, 0), plan.decoding.alternatives)
+        look = _look(glance, logits, word, logprob, (0, 0), plan)
         yield replace(look, imposed=t in (plan.weights or {}))
         last, state = torch.full((1, 1), word, device=device), glance.state
         history.append(last)
@@ -136,13 +161,13 @@ class _Alive:
     total: float = 0.0
 
 
-def beam_search(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> list[Hypothesis]:
+def beam_search(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> list[Hypothesis]:
     """The best hypothesis of each of B photos; ranked by log-probability / length ** length_penalty."""
     *_, last = beam_steps(net, memory, plan, generator)
     return last
 
 
-def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Generator) -> Iterator[list[Hypothesis]]:
+def beam_steps(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> Iterator[list[Hypothesis]]:
     """As `beam_search`, yielding the best so far after every word."""
     width, step = plan.decoding.beam, plan.drive(net, memory, generator)
     photos = len(memory.mean)
@@ -155,19 +180,18 @@ def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Gene
         glance = step(state, last, t)
         logits = net.logits(glance.output)
         forced = (plan.words or {}).get(t)
-        logprobs = legal(logits, history) if forced is None else only(logits, forced)
+        logprobs = legal(logits, history, plan.never, plan.repeat) if forced is None else only(logits, forced)
         totals = torch.tensor([[beam.total for beam in row] for row in alive], device=logprobs.device)
         joint = (totals.unsqueeze(-1) + logprobs).flatten(1)  # [B, K * V]
         best, index = joint.topk(min(2 * width, joint.shape[1]), dim=-1)
         parents, words = index // logprobs.shape[-1], index % logprobs.shape[-1]
         chosen = [
-            _advance(alive[b], done[b], best[b], parents[b], words[b], glance, logits, b, plan.decoding)
-            for b in range(photos)
+            _advance(alive[b], done[b], best[b], parents[b], words[b], glance, logits, b, plan) for b in range(photos)
         ]
         alive = [beams for beams, _, _ in chosen]
         order = torch.tensor([parent for _, parent, _ in chosen], device=last.device)  # [B, K]
         last = torch.tensor([word for _, _, word in chosen], device=last.device)
-        state = State(*(_reorder(part, order) for part in glance.state))
+        state = type(glance.state)(*(_reorder(part, order) for part in glance.state))
         history = [*(past.gather(1, order) for past in history[2 - 2 * LONGEST_REPEAT :]), last]
         yield [_best(done[b], alive[b], plan.decoding) for b in range(photos)]
         if all(len(pool) >= width for pool in done):
@@ -175,8 +199,8 @@ def beam_steps(net: Captioner, memory: Memory, plan: Plan, generator: torch.Gene
 
 
 def _advance(
-    beams: list[_Alive], pool: list[Hypothesis], best: Tensor, parents: Tensor, words: Tensor, glance: Glance,
-    logits: Tensor, photo: int, decoding: Decoding,
+    beams: list[_Alive], pool: list[Hypothesis], best: Tensor, parents: Tensor, words: Tensor, glance: Any,
+    logits: Tensor, photo: int, plan: Plan,
 ) -> tuple[list[_Alive], list[int], list[int]]:  # fmt: skip
     kept: list[_Alive] = []
     origins, ids = [], []
@@ -189,7 +213,7 @@ def _advance(
             if rank < len(beams) and len(pool) < len(beams):
                 pool.append(Hypothesis(source.looks, total, True))
             continue
-        look = _look(glance, logits, word, total - source.total, (photo, parent), decoding.alternatives)
+        look = _look(glance, logits, word, total - source.total, (photo, parent), plan)
         kept.append(_Alive((*source.looks, look), total))
         origins.append(parent)
         ids.append(word)
@@ -207,4 +231,12 @@ def _reorder(part: Tensor, order: Tensor) -> Tensor:
 def _best(pool: list[Hypothesis], beams: list[_Alive], decoding: Decoding) -> Hypothesis:
     ended = [hypothesis for hypothesis in pool if hypothesis.looks]
     candidates = ended or [Hypothesis(b.looks, b.total, False) for b in beams if b.looks]
-    return max(candidates, key=lambda h: h.logprob / len(h.looks) ** decoding.length_penalty)
+    penalty = LENGTH_PENALTY if decoding.length_penalty is None else decoding.length_penalty
+    return max(candidates, key=lambda h: h.logprob / len(h.looks) ** penalty)
+
+
+def settled(decoding: Decoding, card: ModelCard) -> Decoding:
+    """`decoding` with the length penalty of the model's card where it asks for none itself."""
+    if decoding.length_penalty is not None:
+        return decoding
+    return replace(decoding, length_penalty=float(card.architecture.get("length_penalty", LENGTH_PENALTY)))

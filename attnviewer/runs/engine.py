@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -12,11 +13,14 @@ from torch import Tensor
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
-from attnviewer.core.request import CaptionRequest, Request
+from attnviewer.core.request import CaptionRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption, encode
 from attnviewer.runs.device import choose_device
 from attnviewer.zoo.store import LoadedEncoder, Zoo
+
+if TYPE_CHECKING:
+    from attnviewer.zoo.translators import Translators
 
 Run = Generator[Progress | Trace, None, Trace]
 
@@ -48,6 +52,13 @@ class Engine:
             f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu."
         )
 
+    @cached_property
+    def translators(self) -> Translators:
+        """The translators of the zoo."""
+        from attnviewer.zoo.translators import Translators
+
+        return Translators(self.zoo)
+
     def annotations(self, picture: Picture, encoder: LoadedEncoder) -> Tensor:
         """Annotation vectors [1, L, D] of `picture`, computed once for all models that share the encoder."""
         if self._seen is None or self._seen[0] is not picture or self._seen[1] != encoder.card.id:
@@ -57,6 +68,7 @@ class Engine:
     def _forget(self) -> None:
         self._seen = None
         self.zoo = Zoo(self.zoo.folder, self.device)
+        self.__dict__.pop("translators", None)
         if self.device == "cuda":
             torch.cuda.empty_cache()
 
@@ -70,10 +82,21 @@ def _caption(engine: Engine, request: CaptionRequest) -> Run:
     return (yield from caption(request, model, annotations, mean))
 
 
+def _translate(engine: Engine, request: TranslateRequest) -> Run:
+    from attnviewer.runs.translate import translate
+
+    yield Progress("loading the model")
+    return (yield from translate(request, engine.translators.load(request.model, request.attention)))
+
+
 def _query(engine: Engine, request: Any) -> Run:
     from attnviewer.runs.content import query
 
     return (yield from query(engine, request))
 
 
-RUNS: dict[str, Callable[[Engine, Any], Run]] = {"caption": _caption, "query": _query}
+RUNS: dict[str, Callable[[Engine, Any], Run]] = {
+    "caption": _caption,
+    "translate": _translate,
+    "query": _query,
+}

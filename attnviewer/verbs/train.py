@@ -9,6 +9,7 @@ from attnviewer.verbs.tasks import add_task, run_task
 TASKS = {
     "caption": "attnviewer.train.caption",
     "grounding": "attnviewer.train.grounding",
+    "translate": "attnviewer.train.translate",
     "words": "attnviewer.zoo.words",
 }
 SUMMARY = "Train a model from a data folder, with progress and resume."

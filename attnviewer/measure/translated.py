@@ -1,0 +1,73 @@
+"""How good translations are: corpus BLEU against all references, and BLEU by the length of the source."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from sacrebleu.metrics import BLEU
+
+from attnviewer.core.text import START, Vocabulary
+from attnviewer.measure.alignment import Links
+from attnviewer.nets.translator import Translator
+from attnviewer.runs.translate import read
+from attnviewer.zoo.translators import Speller
+
+LENGTHS = ((1, 5), (6, 10), (11, 15), (16, 1000))  # source words, marks included
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A source sentence with all its reference translations."""
+
+    source: str
+    references: tuple[str, ...]
+
+
+def gather(pairs: Sequence[tuple[str, str]]) -> list[Asked]:
+    """Pairs (source, target) as one entry a source sentence, in the order of their first occurrence."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for source, target in pairs:
+        found[source].append(target)
+    return [Asked(source, tuple(targets)) for source, targets in found.items()]
+
+
+def bleu(said: Sequence[str], asked: Sequence[Asked], lower: bool = True) -> float:
+    """sacreBLEU in percent (tokeniser 13a), lower-cased or as written, of one translation a source sentence."""
+    most = max(len(one.references) for one in asked)
+    streams = [[one.references[i] if i < len(one.references) else None for one in asked] for i in range(most)]
+    return float(BLEU(lowercase=lower).corpus_score(list(said), streams).score)
+
+
+def by_length(said: Sequence[str], asked: Sequence[Asked], lengths: Sequence[int]) -> list[tuple[str, int, float]]:
+    """BLEU for each band of source lengths: (band, sentences, BLEU); a band without sentences is left out."""
+    rows = []
+    for low, high in LENGTHS:
+        chosen = [i for i, length in enumerate(lengths) if low <= length <= high]
+        if chosen:
+            name = f"{low}-{high}" if high < 1000 else f"{low}+"
+            rows.append((name, len(chosen), bleu([said[i] for i in chosen], [asked[i] for i in chosen])))
+    return rows
+
+
+def map_links(
+    net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
+) -> list[Links]:
+    """One link a target word, to the source word with the largest weight, the translations teacher-forced."""
+    found: list[Links] = []
+    for start in range(0, len(pairs), 64):
+        group = pairs[start : start + 64]
+        memory = read(net, speller, [source for source, _ in group])
+        state, steps = net.start(memory, 1), max(len(words) for _, words in group)
+        rows = [[START, *target.encode(words)] for _, words in group]
+        inputs = torch.tensor([row[:steps] + [0] * (steps - len(row)) for row in rows], device=memory.mean.device)
+        best = []
+        for t in range(steps):
+            glance = net(memory, state, inputs[:, t : t + 1])
+            best.append(glance.weights[:, 0].argmax(dim=-1))
+            state = glance.state
+        chosen = torch.stack(best, dim=1).tolist()  # [B][T]
+        found += [frozenset((chosen[row][t], t) for t in range(len(words))) for row, (_, words) in enumerate(group)]
+    return found

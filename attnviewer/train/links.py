@@ -1,0 +1,59 @@
+"""Links between the words of sentence pairs, by the statistical aligner eflomal (Östling and Tiedemann 2016)."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+from attnviewer.measure.alignment import Links
+from attnviewer.train.pairs import Pair
+
+
+def align(pairs: Sequence[Pair]) -> list[Links]:
+    """The links (source word, target word) of each pair, both directions joined; raises `UserError` without eflomal.
+
+    A target word keeps the links that both directions found; where there are none, the ones of its own direction.
+    """
+    forward, backward = both_ways(pairs)
+    return [merge(there, back) for there, back in zip(forward, backward, strict=True)]
+
+
+def both_ways(pairs: Sequence[Pair]) -> tuple[list[Links], list[Links]]:
+    """Links with one source word a target word, and links with one target word a source word."""
+    try:
+        import eflomal
+    except ImportError:
+        raise UserError('this needs the aligner eflomal; run `python -m pip install "attnviewer[train]"`.') from None
+    with tempfile.TemporaryDirectory() as folder:
+        there, back = Path(folder, "there"), Path(folder, "back")
+        texts = ["\n".join(" ".join(words).lower() for words in side) + "\n" for side in _sides(pairs)]
+        names = [Path(folder, name) for name in ("source", "target")]
+        for name, text in zip(names, texts, strict=True):
+            name.write_text(text, encoding="utf-8")
+        with names[0].open(encoding="utf-8") as source, names[1].open(encoding="utf-8") as target:
+            try:
+                eflomal.Aligner().align(
+                    source, target, links_filename_fwd=str(there), links_filename_rev=str(back), quiet=True
+                )
+            except (OSError, subprocess.SubprocessError) as error:
+                raise UserError(f"eflomal couldn't align the pairs ({error}); install it again.") from None
+        return _read(there), _read(back)
+
+
+def merge(forward: Links, backward: Links) -> Links:
+    """What both directions found, and for target words without any their own link of `forward`."""
+    sure = forward & backward
+    covered = {target for _, target in sure}
+    return frozenset(sure | {(s, t) for s, t in forward if t not in covered})
+
+
+def _sides(pairs: Sequence[Pair]) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    return [pair.source for pair in pairs], [pair.target for pair in pairs]
+
+
+def _read(path: Path) -> list[Links]:
+    rows = path.read_text(encoding="utf-8").split("\n")[:-1]
+    return [frozenset((int(a), int(b)) for a, b in (link.split("-") for link in row.split())) for row in rows]

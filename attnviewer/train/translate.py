@@ -1,0 +1,175 @@
+"""Train a translator: `attnviewer train translate --data FOLDER`, resumed where it stopped.
+
+Teacher forcing on sentence pairs, some of them joined into longer ones. An extra loss guides the attention to the links
+that a statistical aligner found in the training text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from attnviewer.core.text import Vocabulary
+from attnviewer.measure.alignment import Links
+from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.train.links import align
+from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
+from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
+from attnviewer.train.translated import dev_scores, publish_translator
+from attnviewer.zoo.translators import Speller
+
+
+@dataclass
+class Session:
+    """All that a training run holds."""
+
+    args: argparse.Namespace
+    source: Vocabulary
+    target: Vocabulary
+    corpus: Corpus
+    dev: list[Pair]
+    dev_links: list[Links]
+    net: Translator
+    speller: Speller
+
+    @property
+    def modules(self) -> nn.ModuleDict:
+        """The nets that are saved: the translator and the embeddings it stands on."""
+        return nn.ModuleDict({"net": self.net, "words": self.net.words})
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer train translate`."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the tatoeba folder: es-en.train.tsv.gz and es-en.dev.tsv.gz")
+    add("--out", type=Path, default=Path("training/es-en"), help="checkpoints and log.csv; resumes what is there")
+    add("--attention", choices=("soft", "none", "location"), default="soft")
+    add("--words", type=Path, help="stand on the embeddings of this checkpoint and leave them as they are")
+    add("--epochs", type=int, default=12)
+    add("--batch", type=int, default=128, help="sentence pairs a step")
+    add("--rate", type=float, default=2e-3)
+    add("--smoothing", type=float, default=0.1)
+    add("--guide", type=float, default=0.3, help="weight of the links of the aligner; 0 needs no aligner")
+    add("--joined", type=float, default=0.15, help="share of the pairs that get another one behind them")
+    add("--forget", type=float, default=0.05, help="share of the source words of which only the spelling is seen")
+    add("--reader", type=int, default=192, help="size of each direction of the reader")
+    add("--hidden", type=int, default=288, help="size of the writer's state")
+    add("--publish", type=Path, help="write the result as models into this folder, such as models/")
+    add("--seed", type=int, default=0)
+    add("--pairs", type=int, help="only so many training pairs, to try things out")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train to the end; leaves `best.pt` in `--out`, and models in `--publish`."""
+    torch.manual_seed(args.seed)
+    session = set_up(args)
+    modules = session.modules
+    learning = [p for p in modules.parameters() if p.requires_grad]
+    optimiser = torch.optim.AdamW(learning, lr=args.rate, betas=(0.9, 0.98), weight_decay=1e-4, fused=True)
+    average, first, best = Average(modules, 0.999), 0, -1.0
+    if saved := load_checkpoint(args.out / "last.pt"):
+        modules.load_state_dict(saved["modules"])
+        optimiser.load_state_dict(saved["optimiser"])
+        average.state, average.updates = saved["average"], saved["updates"]
+        first, best = saved["epoch"], saved["best"]
+    steps = args.epochs * session.corpus.steps(args.batch, args.joined)
+    journal = Journal(args.out, steps)
+    for number in range(first, args.epochs):
+        train_epoch(session, learning, optimiser, average, journal, number)
+        scores = judge(session, average)
+        journal.record(epoch=number + 1, seconds=round(time.monotonic() - journal.began), **scores)
+        if scores["bleu"] > best:
+            best = scores["bleu"]
+            save_checkpoint(args.out / "best.pt", modules=average.state, scores=scores)
+        save_checkpoint(
+            args.out / "last.pt", modules=modules.state_dict(), optimiser=optimiser.state_dict(),
+            average=average.state, updates=average.updates, epoch=number + 1, best=best,
+        )  # fmt: skip
+    chosen = load_checkpoint(args.out / "best.pt")
+    if args.publish and chosen:
+        modules.load_state_dict(chosen["modules"])
+        hours = (time.monotonic() - journal.began) / 3600
+        publish_translator(session.net, session.source, session.target, args, hours)
+    return 0
+
+
+def set_up(args: argparse.Namespace) -> Session:
+    """Read the pairs, have them aligned (or read the links made before), and build the net."""
+    pairs, dev = load_pairs(args.data, "train")[: args.pairs], load_pairs(args.data, "dev")
+    links = found_links(args, pairs, dev)
+    source, target = common((p.source for p in pairs), 6), common((p.target for p in pairs), 5)
+    sizes = TranslatorConfig(len(source), len(target), args.attention, reader=args.reader, hidden=args.hidden)
+    words = Words(sizes.source, sizes.target, sizes.spelling, sizes.embedding)
+    if args.words:
+        state = torch.load(args.words, weights_only=True)["modules"]
+        words.load_state_dict({name[6:]: value for name, value in state.items() if name.startswith("words.")})
+        words.requires_grad_(False)
+    corpus = Corpus(pairs, links[: len(pairs)], source, target, sizes.spelling)
+    speller = Speller(source, sizes.spelling)
+    return Session(args, source, target, corpus, dev, links[len(pairs) :], Translator(sizes, words), speller)
+
+
+def found_links(args: argparse.Namespace, pairs: list[Pair], dev: list[Pair]) -> list[Links]:
+    """Links of the training pairs and of dev, made once; none where no guide is asked for."""
+    if not args.guide:
+        return [frozenset()] * (len(pairs) + len(dev))
+    kept = args.out / "links.pt"
+    if (saved := load_checkpoint(kept)) and len(saved["links"]) == len(pairs) + len(dev):
+        return [frozenset(map(tuple, row)) for row in saved["links"]]
+    links = align([*pairs, *dev])
+    args.out.mkdir(parents=True, exist_ok=True)
+    save_checkpoint(kept, links=[sorted(row) for row in links])
+    return links
+
+
+def train_epoch(
+    session: Session, learning: list[nn.Parameter], optimiser: torch.optim.Optimizer, average: Average,
+    journal: Journal, number: int,
+) -> None:  # fmt: skip
+    """One pass over the training pairs."""
+    args, net, modules = session.args, session.net, session.modules
+    net.train()
+    for index, batch in enumerate(session.corpus.batches(args.batch, args.seed * 1000 + number, args.joined)):
+        step = number * (journal.steps // args.epochs) + index
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * cosine(step, journal.steps)
+        loss, nats, guided = loss_of(net, batch, args)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(learning, 1.0)
+        optimiser.step()
+        average.update(modules)
+        journal.progress(step, f"nats {nats:.3f} guide {guided:.3f}", every=50)
+
+
+def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
+    """The loss of a batch; for the log, the smoothed nats a word and the nats of the guide a linked word."""
+    memory = net.remember(forget(batch.ids, args.forget), batch.groups)
+    output, weights = net.teach(memory, batch.inputs)
+    guide = torch.zeros(()) if weights is None else -(batch.links * weights.clamp_min(1e-6).log()).sum()
+    logits = net.logits(output).float()  # [B, T, V]
+    count = (batch.targets > 0).sum()
+    nats = F.cross_entropy(
+        logits.flatten(0, 1), batch.targets.flatten(), ignore_index=0, label_smoothing=args.smoothing, reduction="sum"
+    )
+    linked = batch.links.sum().clamp_min(1)
+    loss = nats / count + args.guide * guide / linked
+    return loss, float(nats.detach() / count), float(guide.detach() / linked)
+
+
+def judge(session: Session, average: Average) -> dict[str, float]:
+    """Dev scores of the averaged weights; the nets go on with their own."""
+    modules = session.modules
+    own = {name: value.clone() for name, value in modules.state_dict().items()}
+    modules.load_state_dict(average.state)
+    session.net.eval()
+    with torch.inference_mode():
+        scores = dev_scores(session.net, session.speller, session.target, session.dev, session.dev_links)
+    modules.load_state_dict(own)
+    return scores

@@ -1,0 +1,124 @@
+"""Translators on disk: each names the embeddings it stands on, a model of its own that several translators share.
+
+Letters: B sentences, S source words, G letter groups a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from attnviewer.core.card import ModelCard
+from attnviewer.core.errors import UserError
+from attnviewer.core.sentence import spell
+from attnviewer.core.text import Vocabulary
+from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.zoo.store import VOCABULARY, WEIGHTS, Zoo, publish, read_weights
+
+SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
+MOST_GROUPS = 16  # letter groups of a word that count
+
+
+class Speller:
+    """Source words to what the reader takes in: their ids and their letter groups, padded with `buckets`."""
+
+    def __init__(self, vocabulary: Vocabulary, buckets: int) -> None:
+        self.vocabulary, self.buckets = vocabulary, buckets
+
+    def __call__(self, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
+        """Ids [B, S], padded with 0, and groups [B, S, G] of some sentences."""
+        longest = max(len(sentence) for sentence in sentences)
+        ids = torch.zeros(len(sentences), longest, dtype=torch.long)
+        groups = torch.full((len(sentences), longest, MOST_GROUPS), self.buckets)
+        for row, sentence in enumerate(sentences):
+            ids[row, : len(sentence)] = torch.tensor(self.vocabulary.encode(sentence))
+            for place, word in enumerate(sentence):
+                spelled = spell(word, self.buckets)[:MOST_GROUPS]
+                groups[row, place, : len(spelled)] = torch.tensor(spelled)
+        return ids, groups
+
+
+@dataclass(frozen=True)
+class LoadedWords:
+    """The embeddings of a pair of languages, with both vocabularies."""
+
+    card: ModelCard
+    net: Words
+    speller: Speller
+    target: Vocabulary
+
+
+@dataclass(frozen=True)
+class LoadedTranslator:
+    """A translator with its card and the embeddings it stands on."""
+
+    card: ModelCard
+    net: Translator
+    words: LoadedWords
+
+
+class Translators:
+    """The translators of a zoo; each is loaded once."""
+
+    def __init__(self, zoo: Zoo) -> None:
+        self.zoo = zoo
+        self._words: dict[str, LoadedWords] = {}
+        self._translators: dict[str, LoadedTranslator] = {}
+
+    def load(self, wanted: str | None = None, attention: str = "soft") -> LoadedTranslator:
+        """The translator with id `wanted`, or the first whose attention fits; raises `UserError` without one."""
+        card = self._choose(wanted, attention)
+        if card.id not in self._translators:
+            words = self.words(str(card.architecture.get("words", "")))
+            net = Translator(config_of(card, words), words.net)
+            self._fill(net, card)
+            self._translators[card.id] = LoadedTranslator(card, net, words)
+        return self._translators[card.id]
+
+    def words(self, wanted: str) -> LoadedWords:
+        """The embeddings with id `wanted`; raises `UserError` where they aren't installed or their file is broken."""
+        if wanted not in self._words:
+            card = self.zoo.cards.get(wanted)
+            if card is None:
+                raise UserError(
+                    f"the embeddings {wanted} are not among the models in {self.zoo.folder}; install attnviewer again."
+                )
+            folder, sizes = self.zoo.folder / wanted, card.architecture
+            source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
+            net = Words(len(source), len(target), int(sizes["spelling"]), int(sizes["embedding"]))
+            self._fill(net, card)
+            self._words[wanted] = LoadedWords(card, net, Speller(source, int(sizes["spelling"])), target)
+        return self._words[wanted]
+
+    def _choose(self, wanted: str | None, attention: str) -> ModelCard:
+        installed = [card for card in self.zoo.cards.values() if card.task == "translate"]
+        fits = [c for c in installed if (c.id == wanted if wanted else c.attention == attention)]
+        if not fits:
+            known = ", ".join(card.id for card in installed) or "none"
+            asked = wanted or f"with {attention} attention"
+            raise UserError(f"no translator {asked} is installed; there are: {known}.")
+        return fits[0]
+
+    def _fill(self, net: torch.nn.Module, card: ModelCard) -> None:
+        read_weights(net, self.zoo.folder / card.id / WEIGHTS)
+        net.eval().requires_grad_(False).to(self.zoo.device)
+
+
+def config_of(card: ModelCard, words: LoadedWords) -> TranslatorConfig:
+    """The sizes of a translator, from its card and the embeddings it stands on."""
+    sizes = {name: size for name, size in card.architecture.items() if name in TranslatorConfig.__dataclass_fields__}
+    shared = {"spelling": words.speller.buckets, "embedding": words.net.target.embedding_dim}
+    return TranslatorConfig(
+        len(words.speller.vocabulary), len(words.target), attention=card.attention, **{**sizes, **shared}
+    )
+
+
+def publish_words(net: Words, card: ModelCard, source: Vocabulary, target: Vocabulary, folder: Path) -> ModelCard:
+    """Write embeddings that translators share, with the words of both languages."""
+    card = publish(net, card, folder, target)
+    source.save(folder / card.id / SOURCE_VOCABULARY)
+    return card
