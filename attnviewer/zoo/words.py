@@ -67,7 +67,7 @@ def load_words(folder: Path | None = None) -> WordVectors:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the import."""
     parser.add_argument("--out", type=Path, default=Path("models/words"), help="the folder that becomes the model")
-    parser.add_argument("--size", type=int, default=20_000, help="how many of the most frequent words are kept")
+    parser.add_argument("--size", type=int, default=24_000, help="how many of the most frequent words are kept")
 
 
 def run(args: argparse.Namespace) -> int:
