@@ -31,6 +31,7 @@ class Verb(NamedTuple):
 
 VERBS = {
     "caption": Verb("caption", "say what photos show, word by word, with the attention weights"),
+    "translate": Verb("translate", "translate Spanish sentences, each word with the source words it came from"),
     "query": Verb("query", "ask which regions, words or lines a text attends to"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),

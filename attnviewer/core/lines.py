@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
 import stat
 from pathlib import Path
@@ -36,6 +37,20 @@ def split_words(sentence: str) -> tuple[str, ...]:
 
 def read_lines(path: str | Path) -> tuple[str, ...]:
     """The lines of a text file (.txt, .md, .csv or any other); raises `UserError` where it is no text."""
+    text = read_text(path)
+    try:
+        return split_lines(text)
+    except UserError as error:
+        raise UserError(f"{Path(path).name}: {error}") from None
+
+
+def read_rows(path: str | Path) -> tuple[str, ...]:
+    """Every line of a text file as it stands, the empty ones too; raises `UserError` where it is no text."""
+    return tuple(row.rstrip("\n") for row in io.StringIO(read_text(path), newline=None))
+
+
+def read_text(path: str | Path) -> str:
+    """What a text file holds; raises `UserError` where it is no text, too large, or can't be read."""
     path = Path(path)
     try:
         status = path.stat()
@@ -43,16 +58,12 @@ def read_lines(path: str | Path) -> tuple[str, ...]:
             raise UserError(f"{path} is no regular file; give a text file.")
         if status.st_size > LARGEST:
             raise UserError(f"{path.name} is larger than {LARGEST // 1_000_000} MB; split it first.")
-        text = _decode(path.read_bytes())
+        return _decode(path.read_bytes())
     except OSError as error:
         reason = (error.strerror or "it can't be read").lower()
         raise UserError(f"can't open {path}: {reason}; check its name and permissions.") from None
     except ValueError:
         raise UserError(f"{path.name} is not text; give a .txt, .md or .csv file.") from None
-    try:
-        return split_lines(text)
-    except UserError as error:
-        raise UserError(f"{path.name}: {error}") from None
 
 
 def seems_text(path: Path) -> bool:

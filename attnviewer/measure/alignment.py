@@ -27,8 +27,11 @@ def load_gold(folder: Path) -> list[Gold]:
     try:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
         return [Gold(tuple(r["es"]), tuple(r["en"]), frozenset((s, t) for s, t in r["sure"])) for r in rows]
-    except (OSError, ValueError, KeyError) as error:
-        raise UserError(f"can't read {path} ({error}); give the alignment folder.") from None
+    except OSError as error:
+        reason = (error.strerror or "unknown").lower()
+        raise UserError(f"can't read {path}: {reason}; give the alignment folder with --alignment.") from None
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"{path} holds no hand-aligned pairs; give the alignment folder with --alignment.") from None
 
 
 def error_rate(found: Sequence[Links], gold: Sequence[Links]) -> float:
@@ -38,5 +41,5 @@ def error_rate(found: Sequence[Links], gold: Sequence[Links]) -> float:
 
 
 def diagonal(source: int, target: int) -> Links:
-    """One link a target word, to the source word as far along as it: what needs no model."""
-    return frozenset((min(source - 1, t * source // target), t) for t in range(target))
+    """One link a target word, to the source word in which its middle falls: what needs no model."""
+    return frozenset(((2 * t + 1) * source // (2 * target), t) for t in range(target))

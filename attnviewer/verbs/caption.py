@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
@@ -15,6 +13,7 @@ from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
+from attnviewer.verbs.given import measured
 from attnviewer.verbs.output import FORM_NAMES, places
 
 EPILOG = "-o chooses the form by suffix: " + " ".join(f".{name}" for name in FORM_NAMES)
@@ -106,25 +105,8 @@ def _print(trace: Trace, image: Path | None, args: argparse.Namespace) -> None:
     if args.json:
         print(trace.to_json(), flush=True)
     elif args.words is not None:
-        print("\n".join(_measured(trace, image)), flush=True)
+        print("\n".join(measured(trace, None if image is None else str(image))), flush=True)
     else:
         print(trace.text if image is None else f"{image}\t{trace.text}", flush=True)
     for note in () if args.json else trace.notes:
         print(note, file=sys.stderr)
-
-
-def _measured(trace: Trace, image: Path | None) -> Iterator[str]:
-    """A given caption's words with their probabilities, and the whole."""
-    from attnviewer.measure.table import table
-
-    if image is not None:
-        yield f"{image}:"
-    total = float(trace.logprobs.sum())
-    rows = [(_shown(step.word, step.unknown), step.logprob, math.exp(step.logprob)) for step in trace.steps]
-    yield table(("word", "log-probability", "probability"), [*rows, ("(sum)", total, math.exp(total))], digits=4)
-    if any(step.unknown for step in trace.steps):
-        yield "* a word that the model doesn't know"
-
-
-def _shown(word: str, unknown: bool) -> str:
-    return f"{word} *" if unknown else word

@@ -10,6 +10,7 @@ TASKS = {
     "caption": "attnviewer.measure.caption",
     "bottleneck": "attnviewer.measure.bottleneck",
     "grounding": "attnviewer.measure.query",
+    "translate": "attnviewer.measure.translate",
 }
 SUMMARY = "Measure a model on a data folder: a table, or JSON."
 

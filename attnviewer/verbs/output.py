@@ -1,4 +1,4 @@
-"""Where results go: the screen, one file, or a folder with a file for each image."""
+"""Where results go: the screen, one file, or a folder with a file for each image or sentence."""
 
 from __future__ import annotations
 
@@ -12,26 +12,30 @@ Plan = list[Path | None]
 FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)
 
 
-def places(images: Sequence[Path], out: str | None, form: str) -> Plan:
+def places(
+    images: Sequence[Path], out: str | None, form: str, what: str = "images", read: Sequence[Path] | None = None
+) -> Plan:
     """The file to write for each image, or None for each; checked before any model runs.
 
     Parameters
     ----------
     out : what the user gave with -o: a file, or a folder (one that exists, or a name that ends in a slash).
     form : suffix without a dot for files in a folder.
+    what : how `images` are called where they are something else, named by their numbers.
+    read : files that must not be written over; None: the images.
     """
     if out is None:
         return [None] * len(images)
     if out.endswith(("/", "\\")) or Path(out).is_dir():
-        return _in_folder(images, Path(out), f".{form}")
+        return _in_folder(images, Path(out), f".{form}", images if read is None else read)
     if len(images) > 1:
-        raise UserError(f"{len(images)} images don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
+        raise UserError(f"{len(images)} {what} don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
     check(out)
-    _spare([Path(out)], images)
+    _spare([Path(out)], images if read is None else read)
     return [Path(out)]
 
 
-def _in_folder(images: Sequence[Path], folder: Path, suffix: str) -> Plan:
+def _in_folder(images: Sequence[Path], folder: Path, suffix: str, read: Sequence[Path]) -> Plan:
     """One file an image, named after it; a name that occurs again gets a number."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +46,7 @@ def _in_folder(images: Sequence[Path], folder: Path, suffix: str) -> Plan:
     targets = [folder / f"{_unused(image.stem or 'image', taken)}{suffix}" for image in images]
     for target in targets[:1]:
         check(target)
-    _spare(targets, images)
+    _spare(targets, read)
     return list(targets)
 
 
@@ -55,9 +59,9 @@ def _unused(stem: str, taken: set[str]) -> str:
     return name
 
 
-def _spare(targets: Sequence[Path], images: Sequence[Path]) -> None:
-    """Never write over an image that is being read."""
-    read = {image.resolve() for image in images}
+def _spare(targets: Sequence[Path], read: Sequence[Path]) -> None:
+    """Never write over a file that is being read."""
+    kept = {file.resolve() for file in read}
     for target in targets:
-        if target.resolve() in read:
-            raise UserError(f"{target} is one of the images; choose another name or folder.")
+        if target.resolve() in kept:
+            raise UserError(f"{target} is one of the files that are read; choose another name or folder.")

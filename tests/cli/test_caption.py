@@ -98,7 +98,7 @@ def test_the_photo_itself_is_never_written_over(engine: Any, photo: Path, capsys
     before = photo.read_bytes()
     assert main(["caption", str(photo), "-o", str(photo)]) == 2
     assert main(["caption", str(photo), "-o", f"{photo.parent}/", "--form", "png"]) == 2
-    assert "is one of the images" in capsys.readouterr().err
+    assert "is one of the files that are read" in capsys.readouterr().err
     assert photo.read_bytes() == before
 
 

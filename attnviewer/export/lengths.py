@@ -1,0 +1,36 @@
+"""The bottleneck curve: how good translations are by the length of the source, a line for each way to attend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.figure import Figure
+
+Band = tuple[str, int, float]  # source words, sentences, BLEU
+STYLES = {"none": ("#b4560a", "--", "s"), "soft": ("#3350d4", "-", "o"), "location": ("#0f7b4f", ":", "^")}
+LABELS = {"none": "no attention", "soft": "attention by content", "location": "attention by place alone"}
+
+
+def length_figure(curves: Mapping[str, Sequence[Band]]) -> Figure:
+    """BLEU over bands of source length, by attention; dashes and marks tell the lines apart as colours do.
+
+    Below each band stands how many sentences it has. A band that a curve lacks is left out of its line.
+    """
+    counts = {band: count for curve in curves.values() for band, count, _ in curve}
+    bands = sorted(counts, key=lambda band: int(band.split("-")[0].rstrip("+")))
+    made = Figure(figsize=(6.4, 4.2), facecolor="white", layout="constrained")
+    axes = made.add_subplot()
+    for mode, curve in curves.items():
+        colour, dash, mark = STYLES[mode]
+        places, scores = [bands.index(band) for band, _, _ in curve], [score for _, _, score in curve]
+        axes.plot(places, scores, color=colour, linestyle=dash, marker=mark, markersize=6, label=LABELS[mode])
+    axes.set_xticks(range(len(bands)), [f"{band}\n({counts[band]:,})" for band in bands])
+    axes.set_xlim(-0.3, len(bands) - 0.7)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("words and marks of the Spanish sentence (how many sentences)")
+    axes.set_ylabel("BLEU, lower-cased")
+    axes.set_title("How good translations are by the length of the sentence", fontsize=11, loc="left")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(frameon=False)
+    return made

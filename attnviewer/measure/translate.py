@@ -1,0 +1,213 @@
+"""`attnviewer evaluate translate`: how good translations are, by length too, and how right their maps."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
+from attnviewer.core.sentence import cut, join
+from attnviewer.export import FIGURES, check_figure, save_figure
+from attnviewer.measure.aligners import ALIGNERS, baselines
+from attnviewer.measure.alignment import Gold, error_rate, load_gold
+from attnviewer.measure.table import table
+from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_links
+from attnviewer.runs.decode import settled
+from attnviewer.runs.device import choose_device
+from attnviewer.runs.translate import translate_batch
+from attnviewer.train.pairs import load_pairs
+from attnviewer.zoo.store import WEIGHTS, Zoo
+from attnviewer.zoo.translators import LoadedTranslator, Translators
+
+BATCH, TIMED = 48, 48
+COLUMNS = {
+    "attention": "attention", "bleu": "BLEU", "bleu_cased": "cased", "error": "align. error",
+    "ms": "ms/sentence", "megabytes": "MB",
+}  # fmt: skip
+TOLD = """\
+BLEU: sacreBLEU (13a) against all references of each Spanish sentence, lower-cased; cased: as written.
+align. error: alignment error rate of the maps on hand-aligned pairs, each translation given, one link a target word
+  to the source word with the largest weight.
+ms/sentence: median, one at a time. MB: weights, those of the shared embeddings included.
+words: of the Spanish sentence, punctuation marks counted."""
+ALIGNED = """\
+The aligners have read the training text and the text of the gold pairs: forward has one link an English word, backward
+one a Spanish word, both keeps what they agree on and the forward link of the English words that are left."""
+
+
+@dataclass(frozen=True)
+class Tests:
+    """What translators are measured on: sentences with their references, and gold pairs (or none)."""
+
+    asked: list[Asked]
+    words: list[list[str]]
+    gold: list[Gold]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer evaluate translate`."""
+    add = parser.add_argument
+    add("--data", type=Path, required=True, help="the tatoeba folder: es-en.test.tsv.gz")
+    add("--alignment", type=Path, help="the folder of hand-aligned pairs: es-en.gold.jsonl")
+    add("--aligners", default=",".join(ALIGNERS), help="what the maps are held against (default: all that is there)")
+    add("--split", default="test", choices=("dev", "test"))
+    add("--sentences", type=int, metavar="N", help="only the first so many Spanish sentences (default: all)")
+    add("--attention", help=f"one or more of {','.join(TRANSLATED_BY)}, joined by commas (default: all installed)")
+    add("--beam", type=int, default=4, metavar="K")
+    add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
+    add("--models-dir", type=Path, help="another folder of models")
+    add("--device", default="auto", choices=DEVICES)
+    add("--json", action="store_true", help="print the figures as JSON")
+    add("-o", "--out", type=Path, metavar="PLOT", help=f"draw BLEU by length: {' '.join(FIGURES)}")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print (and draw) the figures of each way to attend."""
+    aligners = _check(args)
+    tests, models = load_tests(args), load_models(args)
+    measured = {mode: measure(model, tests, args) for mode, model in models.items()}
+    rates = baselines(lambda: load_pairs(args.data, "train"), tests.gold, aligners) if tests.gold else {}
+    told = f"{len(tests.asked)} Spanish sentences of the {args.split} split, beam {args.beam}."
+    _print_json(args, tests, measured, rates) if args.json else print("\n\n".join(_report(measured, rates, told)))
+    if args.out is not None:
+        _draw({mode: one["lengths"] for mode, one in measured.items()}, args.out)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> list[str]:
+    """The aligners that are wanted; raises `UserError` where a choice can't be met."""
+    wanted = str(args.aligners).split(",")
+    if unknown := [name for name in wanted if name not in ALIGNERS]:
+        raise UserError(f"there is no aligner {unknown[0]}; choose of {','.join(ALIGNERS)}.")
+    if args.sentences is not None and args.sentences < 1:
+        raise UserError(f"--sentences must be at least 1, not {args.sentences}.")
+    if args.out is not None:
+        check_figure(args.out)
+    return wanted
+
+
+def load_tests(args: argparse.Namespace) -> Tests:
+    """The distinct Spanish sentences of the split that have words, and the gold pairs where a folder is given."""
+    pairs = [pair.texts for pair in load_pairs(args.data, args.split) if pair.source]
+    asked = gather(pairs)[: args.sentences]
+    if not asked:
+        raise UserError(f"{args.data} holds no sentences of the {args.split} split; choose another --split.")
+    return Tests(asked, [cut(one.source) for one in asked], load_gold(args.alignment) if args.alignment else [])
+
+
+def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
+    """The translators by attention, those that are asked for or all that are installed."""
+    zoo = Zoo(args.models_dir, choose_device(args.device))
+    translators = Translators(zoo)
+    installed = {card.attention for card in zoo.cards.values() if card.task == "translate"}
+    modes = args.attention.split(",") if args.attention else [m for m in TRANSLATED_BY if m in installed] or ["soft"]
+    if unknown := [mode for mode in modes if mode not in TRANSLATED_BY]:
+        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(TRANSLATED_BY)}.")
+    return {mode: translators.load(None, mode) for mode in modes}
+
+
+@torch.inference_mode()
+def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> dict[str, Any]:
+    """The figures of one translator, in the names of its card; `lengths` holds the bands of by_length."""
+    decoding = settled(Decoding(beam=args.beam, length_penalty=args.length_penalty), model.card)
+    said = translate_all(model, tests.words, decoding)
+    lengths = by_length(said, tests.asked, list(map(len, tests.words)))
+    figures = {
+        "attention": model.card.attention,
+        "model": model.card.id,
+        "bleu": round(bleu(said, tests.asked), 2),
+        "bleu_cased": round(bleu(said, tests.asked, lower=False), 2),
+        **{f"bleu_{band.rstrip('+').replace('-', '_')}": round(score, 2) for band, _, score in lengths},
+        "sentences": len(tests.asked),
+        "length_penalty": decoding.length_penalty,
+        "ms": round(_milliseconds(model, tests.words, decoding), 1),
+        "megabytes": round(_megabytes(model, args), 2),
+        "lengths": lengths,
+    }
+    if tests.gold and model.net.looks:
+        figures["error"] = round(map_error(model, tests.gold), 4)
+    return figures
+
+
+def translate_all(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[str]:
+    """The translations in the order of `sentences`; those of like length are decoded together."""
+    order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+    said = [""] * len(sentences)
+    for start in range(0, len(order), BATCH):
+        group = order[start : start + BATCH]
+        for number, words in zip(group, _translate(model, [sentences[n] for n in group], decoding), strict=True):
+            said[number] = join(words)
+        done = f"{model.card.attention}: translated {start + len(group)}/{len(order)}"
+        print(done, file=sys.stderr, flush=True)
+    return said
+
+
+def _translate(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[list[str]]:
+    assert decoding.length_penalty is not None  # settled by the card
+    words = model.words
+    return translate_batch(model.net, words.speller, words.target, sentences, decoding.beam, decoding.length_penalty)
+
+
+def map_error(model: LoadedTranslator, gold: Sequence[Gold]) -> float:
+    """The alignment error rate of a translator's maps."""
+    pairs = [(one.source, one.target) for one in gold]
+    found = map_links(model.net, model.words.speller, model.words.target, pairs)
+    return error_rate(found, [one.links for one in gold])
+
+
+def _milliseconds(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> float:
+    """Median time of one sentence, over some that are spread over all."""
+    times = []
+    for sentence in sentences[:: max(1, len(sentences) // TIMED)][:TIMED]:
+        began = time.perf_counter()
+        _translate(model, [sentence], decoding)
+        times.append(1000 * (time.perf_counter() - began))
+    return statistics.median(times)
+
+
+def _megabytes(model: LoadedTranslator, args: argparse.Namespace) -> float:
+    folder = Zoo(args.models_dir).folder
+    return sum((folder / card.id / WEIGHTS).stat().st_size for card in (model.card, model.words.card)) / 1e6
+
+
+def _report(measured: dict[str, dict[str, Any]], rates: dict[str, float], told: str) -> list[str]:
+    """The tables, and what their columns mean."""
+    quality = table(list(COLUMNS.values()), [[row.get(name) for name in COLUMNS] for row in measured.values()])
+    held = [table(["held against", "align. error"], list(rates.items())), ALIGNED] if rates else []
+    return [quality, *held, _length_table(measured), f"{told}\n{TOLD}"]
+
+
+def _length_table(measured: dict[str, dict[str, Any]]) -> str:
+    """A row for each band of source lengths, a column for each way to attend."""
+    columns = [row["lengths"] for row in measured.values()]
+    rows = [
+        [band, count, *(round(column[place][2], 2) for column in columns)]
+        for place, (band, count, _) in enumerate(columns[0])
+    ]
+    return table(["words", "sentences", *(f"BLEU {mode}" for mode in measured)], rows, digits=2)
+
+
+def _print_json(
+    args: argparse.Namespace, tests: Tests, measured: dict[str, dict[str, Any]], rates: dict[str, float]
+) -> None:
+    bands = {band: count for band, count, _ in next(iter(measured.values()))["lengths"]}
+    figures = [{name: value for name, value in row.items() if name != "lengths"} for row in measured.values()]
+    about = {"split": args.split, "sentences": len(tests.asked), "beam": args.beam, "gold": len(tests.gold)}
+    print(json.dumps({**about, "figures": figures, "aligners": rates, "bands": bands}))
+
+
+def _draw(curves: dict[str, Any], out: Path) -> None:
+    from attnviewer.export.lengths import length_figure
+
+    save_figure(lambda: length_figure(curves), out)
+    print(f"wrote {out}", file=sys.stderr)

@@ -1,0 +1,141 @@
+"""`attnviewer translate "SENTENCE"...`: translate Spanish sentences; the model is loaded once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.lines import read_rows
+from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest
+from attnviewer.core.sentence import cut
+from attnviewer.core.trace import Trace
+from attnviewer.export import Options, save
+from attnviewer.verbs.given import measured
+from attnviewer.verbs.output import FORM_NAMES, places
+
+FORMS = tuple(name for name in FORM_NAMES if name not in ("gif", "mp4"))  # an animation needs a picture
+EPILOG = "-o chooses the form by suffix: " + " ".join(f".{name}" for name in FORMS)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer translate`."""
+    parser.epilog = EPILOG
+    add = parser.add_argument
+    add("sentences", nargs="*", metavar="SENTENCE", help="Spanish text, in quotation marks; one result each")
+    add("--lines", metavar="FILE", help="translate the lines of a text file; an empty line gives an empty line")
+    add("--attention", choices=TRANSLATED_BY, default="soft", help="by content, by location, or none (default: soft)")
+    add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
+    add("--words", metavar="TEXT", help="measure this translation instead of making one")
+    add("--shuffle", type=int, metavar="N", help="hand the source words to the attention in an order of this seed")
+    add("--model", metavar="ID", help="a model listed by `attnviewer models`")
+    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
+    add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
+    add("-o", "--out", metavar="OUT", help="write to this file, or for several sentences to this folder")
+    add("--form", choices=FORMS, default="json", help="form of the files in a folder (default: json)")
+    add("--per-word", action="store_true", help="pictures give each word its own colour range")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence, its name where there are several, and the file its trace goes to."""
+
+    text: str
+    name: str | None
+    target: Path | None
+
+
+def run(args: argparse.Namespace) -> int:
+    """Translate the sentences in order; one at fault is reported, leaves its line empty, and the rest go on."""
+    rows = gather(args)
+    decoding, words = Decoding(beam=args.beam), _given(args.words)
+    failed = 0
+    for row in rows:
+        try:
+            request = _request(row.text, decoding, words, args)
+        except UserError as error:
+            if row.name is None:
+                raise
+            blank = args.lines is not None and not row.text.strip()
+            failed += not blank
+            _skip(row, None if blank else error, args)
+        else:
+            _show(row, _trace(request), args)
+    return 2 if failed else 0
+
+
+def gather(args: argparse.Namespace) -> list[Row]:
+    """The sentences that the arguments name; raises `UserError` where they or the places to write to are at fault."""
+    if bool(args.sentences) == (args.lines is not None):
+        raise UserError('give sentences or --lines FILE, such as attnviewer translate "El perro duerme."')
+    texts = list(args.sentences or read_rows(args.lines))
+    if not any(map(str.strip, texts)):
+        raise UserError(f"there is no word to translate{_inside(args)}; give a Spanish sentence.")
+    if args.out and Path(args.out).suffix[1:].lower() in set(FORM_NAMES) - set(FORMS):
+        raise UserError(f"an animation needs a picture; end the name in one of {' '.join(f'.{f}' for f in FORMS)}.")
+    numbers = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
+    targets = places([Path(n) for n in numbers], args.out, args.form, "sentences", [Path(args.lines or "")])
+    names: list[str | None] = [None] if len(texts) == 1 else [f"{_unit(args)} {n + 1}" for n in range(len(texts))]
+    return [Row(*row) for row in zip(texts, names, targets, strict=True)]
+
+
+def _unit(args: argparse.Namespace) -> str:
+    return "sentence" if args.lines is None else "line"
+
+
+def _inside(args: argparse.Namespace) -> str:
+    return "" if args.lines is None else f" in {args.lines}"
+
+
+def _given(text: str | None) -> tuple[str, ...] | None:
+    words = None if text is None else tuple(cut(text))
+    if words == ():
+        raise UserError('there are no words in --words; give a translation, such as --words "The dog sleeps."')
+    return words
+
+
+def _request(
+    text: str, decoding: Decoding, words: tuple[str, ...] | None, args: argparse.Namespace
+) -> TranslateRequest:
+    return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, shuffle=args.shuffle)
+
+
+def _trace(request: TranslateRequest) -> Trace:
+    from attnviewer.api import run as run_request
+
+    return run_request(request)
+
+
+def _skip(row: Row, error: UserError | None, args: argparse.Namespace) -> None:
+    """Keep the line of a sentence that isn't translated empty, and say why unless it was empty itself."""
+    if not args.json:
+        print(flush=True)
+    if error is not None:
+        print(f"attnviewer: {row.name}: {error}", file=sys.stderr)
+
+
+def _show(row: Row, trace: Trace, args: argparse.Namespace) -> None:
+    """Write the trace, and print it, the table of given words, or the translation."""
+    if row.target is not None:
+        save(trace, None, row.target, Options(per_word=args.per_word))
+        print(f"wrote {row.target}", file=sys.stderr)
+    if args.json:
+        print(trace.to_json(), flush=True)
+        return
+    given = measured(trace, row.name) if args.words is not None else [trace.text]
+    print("\n".join(given), flush=True)
+    for note in [*trace.notes, *remarks(trace)]:
+        print(note if row.name is None else f"{row.name}: {note}", file=sys.stderr)
+
+
+def remarks(trace: Trace) -> Iterator[str]:
+    """Which words the model had no word of its own for: copied from the source, or left unknown."""
+    unknown = [step for step in trace.steps if step.unknown and not step.forced]
+    copied = [step.word for step in unknown if len(step.weights)]
+    if copied:
+        yield f"copied from the source: {', '.join(dict.fromkeys(copied))}"
+    if missing := len(unknown) - len(copied):
+        yield f"{missing} {'word' if missing == 1 else 'words'} unknown, and without attention there is none to copy"
