@@ -8,30 +8,39 @@ import zlib
 from collections.abc import Iterable, Sequence
 
 LONGEST = 500  # words of one text
-_PIECE = re.compile(r"\w+(?:['’.,:\-/]\w+)*|[^\w\s]")
-_NO_SPACE_BEFORE = set(".,!?;:%)]}…”»")
+_PIECE = re.compile(r"w[wm]*(?:['.,:\-/]w[wm]*)*|\Sm*")  # over the shape of a text, see `_shape`
+_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn")
+_NO_SPACE_BEFORE = set(".,!?;:%°)]}…”»")
 _NO_SPACE_AFTER = set("([{¿¡“«$€£#@")
-_QUOTE = '"'
+_QUOTES = ('"', "'")
 
 
 def cut(text: str) -> list[str]:
-    """The words and punctuation marks of `text`, as they are spelled; control characters and spaces fall away."""
-    spaced = unicodedata.normalize("NFC", text)
-    spaced = "".join(" " if letter.isspace() else letter for letter in spaced)
-    clean = "".join(letter for letter in spaced if unicodedata.category(letter) not in ("Cc", "Cs", "Co", "Cn"))
-    return _PIECE.findall(clean.replace("’", "'"))
+    """The words and punctuation marks of `text`, as they are spelled; spaces and what can't be seen fall away."""
+    spaced = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFC", text))
+    clean = "".join(letter for letter in spaced if unicodedata.category(letter) not in _INVISIBLE).replace("’", "'")
+    shape = "".join(map(_shape, clean))
+    return [clean[found.start() : found.end()] for found in _PIECE.finditer(shape)]
+
+
+def _shape(letter: str) -> str:
+    """A "w" for what words are made of, an "m" for a mark on the letter before it, or the letter itself."""
+    if letter.isalnum() or letter == "_":
+        return "w"
+    return "m" if unicodedata.category(letter)[0] == "M" else letter
 
 
 def join(words: Iterable[str]) -> str:
     """One sentence of `words` and marks, with spaces where English has them."""
-    text, tight, quoted = "", True, False
+    text, tight, last = "", True, ""
+    quoted: set[str] = set()
     for word in words:
-        closes = word == _QUOTE and quoted
-        space = not tight and word[:1] not in _NO_SPACE_BEFORE and not closes
-        text += " " * space + word
-        opens = word == _QUOTE and not quoted
-        quoted = quoted != (word == _QUOTE)
-        tight = opens or word in _NO_SPACE_AFTER
+        closes = word in quoted
+        owns = word == "'" and not closes and last[-1:] in ("s", "S")  # the parents' house
+        opens = word in _QUOTES and not closes and not owns
+        text += " " * (not (tight or closes or owns or word[:1] in _NO_SPACE_BEFORE)) + word
+        quoted = quoted ^ {word} if opens or closes else quoted
+        tight, last = opens or word in _NO_SPACE_AFTER, word
     return text
 
 

@@ -214,6 +214,7 @@ def _advance(
                 pool.append(Hypothesis(source.looks, total, True))
             continue
         look = _look(glance, logits, word, total - source.total, (photo, parent), plan)
+        look = replace(look, imposed=len(source.looks) in (plan.weights or {}))
         kept.append(_Alive((*source.looks, look), total))
         origins.append(parent)
         ids.append(word)

@@ -15,10 +15,11 @@ from attnviewer.core.trace import Floats
 
 def imposed(weights: tuple[float, ...], places: int) -> Tensor:
     """Weights [L] to impose, made to sum to 1; raises `UserError` where they can't be."""
-    values = torch.tensor(weights, dtype=torch.float32)
-    if len(values) != places or not torch.isfinite(values).all() or (values < 0).any() or values.sum() <= 0:
+    values = np.asarray(weights, np.float64)
+    total = values.sum()
+    if values.shape != (places,) or not np.isfinite(total) or (values < 0).any() or total == 0:
         raise UserError(f"imposed attention needs {places} weights that are finite, not negative and not all 0.")
-    return values / values.sum()
+    return torch.from_numpy(values / total).float()
 
 
 def as_array(values: Tensor, shape: tuple[int, int]) -> Floats:

@@ -9,7 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
 from attnviewer.core.serial import request_to_dict
@@ -63,6 +65,8 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
     request = replace(request, decoding=settled(request.decoding, model.card))
+    if not model.net.looks and any(one.weights is not None for one in request.interventions):
+        raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
     plan, typed = make_plan(request, model.words.target, len(words))
     heads = ("attention",) if model.net.looks else ()
     trace = Trace(
@@ -102,7 +106,7 @@ def make_plan(request: TranslateRequest, vocabulary: Vocabulary, places: int) ->
 def _order(words: int, seed: int | None) -> Tensor | None:
     if seed is None:
         return None
-    return torch.from_numpy(np.random.default_rng(seed).permutation(words)).unsqueeze(0)
+    return torch.from_numpy(order_of(words, seed)).unsqueeze(0)
 
 
 def _looks(model: LoadedTranslator, memory: Memory, plan: Plan, given: int) -> Iterator[Look | Progress]:

@@ -50,6 +50,13 @@ def merge(forward: Links, backward: Links) -> Links:
     return frozenset(sure | {(s, t) for s, t in forward if t not in covered})
 
 
+def fit(links: Sequence[Links], pairs: Sequence[Pair]) -> bool:
+    """Whether the links can be those of the pairs: as many, and none to a word that isn't there."""
+    return len(links) == len(pairs) and all(
+        s < len(pair.source) and t < len(pair.target) for row, pair in zip(links, pairs, strict=True) for s, t in row
+    )
+
+
 def _sides(pairs: Sequence[Pair]) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     return [pair.source for pair in pairs], [pair.target for pair in pairs]
 

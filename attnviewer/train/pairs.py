@@ -35,14 +35,15 @@ class Pair:
 
 
 def load_pairs(folder: Path, split: str) -> list[Pair]:
-    """The pairs of a split; raises `UserError` where the folder lacks its file."""
+    """The pairs of a split that have words on both sides; raises `UserError` where the folder lacks its file."""
     path = folder / f"es-en.{split}.tsv.gz"
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t") for line in file if line.strip()]
+            rows = [line.rstrip("\n").split("\t")[:2] for line in file if "\t" in line]
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise UserError(f"can't read {path} ({error}); give the tatoeba folder with --data.") from None
-    return [Pair(tuple(cut(row[0])), tuple(cut(row[1])), (row[0], row[1])) for row in rows if len(row) > 1]
+    pairs = [Pair(tuple(cut(source)), tuple(cut(target)), (source, target)) for source, target in rows]
+    return [pair for pair in pairs if pair.source and pair.target]
 
 
 def common(sentences: Iterable[Sequence[str]], at_least: int) -> Vocabulary:
@@ -108,7 +109,7 @@ class Corpus:
 
     def steps(self, size: int, joined: float) -> int:
         """How many batches an epoch has."""
-        return -(-(len(self.examples) - int(len(self.examples) * joined)) // size)
+        return -(-(len(self.examples) - _joined(len(self.examples), joined)) // size)
 
     def collate(self, examples: Sequence[Example]) -> Batch:
         """Some pairs, padded to the longest."""
@@ -129,7 +130,7 @@ class Corpus:
 def _join(examples: Sequence[Example], random: np.random.Generator, share: float) -> list[Example]:
     """Pairs, some of them with another pair behind: longer texts than the data has."""
     order = random.permutation(len(examples))
-    count = int(len(examples) * share)  # at most half
+    count = _joined(len(examples), share)
     firsts, seconds, alone = order[:count], order[count : 2 * count], order[2 * count :]
     both = []
     for a, b in zip(firsts, seconds, strict=True):
@@ -144,6 +145,11 @@ def _join(examples: Sequence[Example], random: np.random.Generator, share: float
             )
         )
     return [*(examples[number] for number in alone), *both]
+
+
+def _joined(count: int, share: float) -> int:
+    """How many of so many pairs get another one behind them: at most half."""
+    return min(int(count * share), count // 2)
 
 
 def forget(ids: Tensor, share: float) -> Tensor:

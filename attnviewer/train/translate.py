@@ -15,19 +15,21 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
 from attnviewer.measure.alignment import Links
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.train.links import align
-from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
+from attnviewer.train.learner import Learner
+from attnviewer.train.links import align, fit
+from attnviewer.train.loop import Journal, cosine, load_checkpoint, save_checkpoint
 from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
 from attnviewer.train.translated import dev_scores, publish_translator
 from attnviewer.zoo.translators import Speller
 
 
-@dataclass
+@dataclass(frozen=True)
 class Session:
-    """All that a training run holds."""
+    """What a training run learns from, and the net that learns."""
 
     args: argparse.Namespace
     source: Vocabulary
@@ -69,31 +71,20 @@ def run(args: argparse.Namespace) -> int:
     """Train to the end; leaves `best.pt` in `--out`, and models in `--publish`."""
     torch.manual_seed(args.seed)
     session = set_up(args)
-    modules = session.modules
-    learning = [p for p in modules.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(learning, lr=args.rate, betas=(0.9, 0.98), weight_decay=1e-4, fused=True)
-    average, first, best = Average(modules, 0.999), 0, -1.0
-    if saved := load_checkpoint(args.out / "last.pt"):
-        modules.load_state_dict(saved["modules"])
-        optimiser.load_state_dict(saved["optimiser"])
-        average.state, average.updates = saved["average"], saved["updates"]
-        first, best = saved["epoch"], saved["best"]
-    steps = args.epochs * session.corpus.steps(args.batch, args.joined)
-    journal = Journal(args.out, steps)
-    for number in range(first, args.epochs):
-        train_epoch(session, learning, optimiser, average, journal, number)
-        scores = judge(session, average)
-        journal.record(epoch=number + 1, seconds=round(time.monotonic() - journal.began), **scores)
-        if scores["bleu"] > best:
-            best = scores["bleu"]
-            save_checkpoint(args.out / "best.pt", modules=average.state, scores=scores)
-        save_checkpoint(
-            args.out / "last.pt", modules=modules.state_dict(), optimiser=optimiser.state_dict(),
-            average=average.state, updates=average.updates, epoch=number + 1, best=best,
-        )  # fmt: skip
+    learner = Learner(session.modules, args.rate)
+    learner.resume(args.out / "last.pt")
+    journal = Journal(args.out, args.epochs * session.corpus.steps(args.batch, args.joined))
+    while learner.epoch < args.epochs:
+        train_epoch(session, learner, journal)
+        scores = judge(session, learner)
+        journal.record(epoch=learner.epoch, seconds=round(time.monotonic() - journal.began), **scores)
+        if scores["bleu"] > learner.best:
+            learner.best = scores["bleu"]
+            save_checkpoint(args.out / "best.pt", modules=learner.average.state, scores=scores)
+        learner.save(args.out / "last.pt")
     chosen = load_checkpoint(args.out / "best.pt")
     if args.publish and chosen:
-        modules.load_state_dict(chosen["modules"])
+        learner.modules.load_state_dict(chosen["modules"])
         hours = (time.monotonic() - journal.began) / 3600
         publish_translator(session.net, session.source, session.target, args, hours)
     return 0
@@ -107,45 +98,51 @@ def set_up(args: argparse.Namespace) -> Session:
     sizes = TranslatorConfig(len(source), len(target), args.attention, reader=args.reader, hidden=args.hidden)
     words = Words(sizes.source, sizes.target, sizes.spelling, sizes.embedding)
     if args.words:
-        state = torch.load(args.words, weights_only=True)["modules"]
-        words.load_state_dict({name[6:]: value for name, value in state.items() if name.startswith("words.")})
-        words.requires_grad_(False)
+        stand_on(words, args.words)
     corpus = Corpus(pairs, links[: len(pairs)], source, target, sizes.spelling)
     speller = Speller(source, sizes.spelling)
     return Session(args, source, target, corpus, dev, links[len(pairs) :], Translator(sizes, words), speller)
 
 
+def stand_on(words: Words, path: Path) -> None:
+    """Fill `words` from a checkpoint and hold them still; raises `UserError` where it holds no such embeddings."""
+    saved = load_checkpoint(path)
+    if saved is None:
+        raise UserError(f"there is no checkpoint {path}; give the best.pt of another translator with --words.")
+    state = {name.removeprefix("words."): v for name, v in saved["modules"].items() if name.startswith("words.")}
+    try:
+        words.load_state_dict(state)
+    except RuntimeError:
+        raise UserError(f"the words of {path} are not those of this data; give the same --data and --pairs.") from None
+    words.requires_grad_(False)
+
+
 def found_links(args: argparse.Namespace, pairs: list[Pair], dev: list[Pair]) -> list[Links]:
-    """Links of the training pairs and of dev, made once; none where no guide is asked for."""
-    if not args.guide:
-        return [frozenset()] * (len(pairs) + len(dev))
+    """Links of the training pairs and of dev, made once; none where nothing is to be guided."""
+    every = [*pairs, *dev]
+    if not args.guide or args.attention == "none":
+        return [frozenset()] * len(every)
     kept = args.out / "links.pt"
-    if (saved := load_checkpoint(kept)) and len(saved["links"]) == len(pairs) + len(dev):
-        return [frozenset(map(tuple, row)) for row in saved["links"]]
-    links = align([*pairs, *dev])
+    if saved := load_checkpoint(kept):
+        links: list[Links] = [frozenset(map(tuple, row)) for row in saved["links"]]
+        if fit(links, every):
+            return links
+    links = align(every)
     args.out.mkdir(parents=True, exist_ok=True)
     save_checkpoint(kept, links=[sorted(row) for row in links])
     return links
 
 
-def train_epoch(
-    session: Session, learning: list[nn.Parameter], optimiser: torch.optim.Optimizer, average: Average,
-    journal: Journal, number: int,
-) -> None:  # fmt: skip
+def train_epoch(session: Session, learner: Learner, journal: Journal) -> None:
     """One pass over the training pairs."""
-    args, net, modules = session.args, session.net, session.modules
-    net.train()
+    args, number = session.args, learner.epoch
+    session.net.train()
     for index, batch in enumerate(session.corpus.batches(args.batch, args.seed * 1000 + number, args.joined)):
         step = number * (journal.steps // args.epochs) + index
-        for group in optimiser.param_groups:
-            group["lr"] = args.rate * cosine(step, journal.steps)
-        loss, nats, guided = loss_of(net, batch, args)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(learning, 1.0)
-        optimiser.step()
-        average.update(modules)
+        loss, nats, guided = loss_of(session.net, batch, args)
+        learner.step(loss, args.rate * cosine(step, journal.steps))
         journal.progress(step, f"nats {nats:.3f} guide {guided:.3f}", every=50)
+    learner.epoch += 1
 
 
 def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
@@ -163,13 +160,8 @@ def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Te
     return loss, float(nats.detach() / count), float(guide.detach() / linked)
 
 
-def judge(session: Session, average: Average) -> dict[str, float]:
-    """Dev scores of the averaged weights; the nets go on with their own."""
-    modules = session.modules
-    own = {name: value.clone() for name, value in modules.state_dict().items()}
-    modules.load_state_dict(average.state)
+def judge(session: Session, learner: Learner) -> dict[str, float]:
+    """Dev scores of the averaged weights."""
     session.net.eval()
-    with torch.inference_mode():
-        scores = dev_scores(session.net, session.speller, session.target, session.dev, session.dev_links)
-    modules.load_state_dict(own)
-    return scores
+    with learner.averaged(), torch.inference_mode():
+        return dev_scores(session.net, session.speller, session.target, session.dev, session.dev_links)

@@ -31,9 +31,9 @@ NAMES = {
 IDS = {"soft": "es-en-attention", "location": "es-en-location", "none": "es-en-none"}
 GUIDED = "An extra loss pulled the attention to links that the aligner eflomal found in the training text."
 NOTES = {
-    "soft": ("A word outside the vocabulary is copied from the source word with the largest weight.", GUIDED),
-    "location": ("The map is told from the writer's state alone: it knows how far it is, not what was said.", GUIDED),
-    "none": ("The whole sentence is squeezed into one vector; a word outside the vocabulary stays unknown.",),
+    "soft": "A word outside the vocabulary is copied from the source word with the largest weight.",
+    "location": "The map is told from the writer's state alone: it knows how far it is, not what was said.",
+    "none": "The whole sentence is squeezed into one vector; a word outside the vocabulary stays unknown.",
 }
 
 
@@ -75,6 +75,6 @@ def publish_translator(
             "length_penalty": 1.0,
         },
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
-        notes=NOTES[c.attention],
+        notes=(NOTES[c.attention], *((GUIDED,) if args.guide and net.looks else ())),
     )  # fmt: skip
     return publish(net, card, folder)

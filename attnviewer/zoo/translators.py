@@ -101,6 +101,8 @@ class Translators:
             known = ", ".join(card.id for card in installed) or "none"
             asked = wanted or f"with {attention} attention"
             raise UserError(f"no translator {asked} is installed; there are: {known}.")
+        if (own := fits[0].attention) != attention:
+            raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
         return fits[0]
 
     def _fill(self, net: torch.nn.Module, card: ModelCard) -> None:

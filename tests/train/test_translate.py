@@ -1,0 +1,193 @@
+"""Training translators from a data folder to published models, resuming, and standing on words learnt before."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.jobs import outcome
+from attnviewer.core.request import TranslateRequest
+from attnviewer.runs.engine import Engine
+from attnviewer.runs.translate import read
+from attnviewer.train import translate
+from attnviewer.train.learner import Learner
+from attnviewer.train.loop import load_checkpoint
+from attnviewer.train.pairs import Pair
+from attnviewer.zoo.store import Zoo
+from attnviewer.zoo.translators import Translators
+
+NOUNS = {"perro": "dog", "gato": "cat", "caballo": "horse", "pájaro": "bird"}
+VERBS = {"come": "eats", "duerme": "sleeps", "corre": "runs"}
+PAIRS = [(f"El {es} {does}.", f"The {en} {did}.") for es, en in NOUNS.items() for does, did in VERBS.items()]
+SMALL = ("--guide", "0", "--reader", "6", "--hidden", "10", "--batch", "24", "--rate", "0.02", "--smoothing", "0")
+Train = Callable[..., int]
+
+
+def write(folder: Path, split: str, pairs: list[tuple[str, str]]) -> None:
+    with gzip.open(folder / f"es-en.{split}.tsv.gz", "wt", encoding="utf-8") as file:
+        file.writelines(f"{source}\t{target}\tcredit\n" for source, target in pairs)
+
+
+def arguments(*given: str) -> Namespace:
+    parser = ArgumentParser()
+    translate.add_arguments(parser)
+    return parser.parse_args([*SMALL, *given])
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    write(tmp_path, "train", PAIRS * 6)
+    write(tmp_path, "dev", PAIRS[:5])
+    return tmp_path
+
+
+@pytest.fixture
+def train(data: Path) -> Train:
+    def call(name: str, *given: str) -> int:
+        return translate.run(arguments("--data", str(data), "--out", str(data / name), *given))
+
+    return call
+
+
+def rows(folder: Path) -> list[dict[str, str]]:
+    with (folder / "log.csv").open() as file:
+        return list(csv.DictReader(file))
+
+
+def loss(args: Namespace, checkpoint: Path | None) -> float:
+    """Mean nats a word of the training pairs, from the checkpoint's averaged weights or from the start."""
+    torch.manual_seed(0)
+    session = translate.set_up(args)
+    if checkpoint:
+        session.modules.load_state_dict(load_checkpoint(checkpoint)["average"])
+    session.net.eval()
+    batch = session.corpus.collate(session.corpus.examples[: len(PAIRS)])
+    with torch.no_grad():
+        return translate.loss_of(session.net, batch, args)[1]
+
+
+def test_training_lowers_the_loss(train: Train, data: Path) -> None:
+    args = arguments("--data", str(data), "--forget", "0")
+    train("out", "--epochs", "6")
+    assert loss(args, data / "out" / "last.pt") < 0.5 * loss(args, None)
+
+
+def test_training_goes_on_where_it_stopped_and_publishes_what_was_best(train: Train, data: Path) -> None:
+    train("out", "--epochs", "1")
+    assert load_checkpoint(data / "out" / "last.pt")["epoch"] == 1
+    train("out", "--epochs", "2", "--publish", str(data / "models"))
+    assert [row["epoch"] for row in rows(data / "out")] == ["1", "2"]
+    assert load_checkpoint(data / "out" / "last.pt")["epoch"] == 2
+    found = Translators(Zoo(data / "models")).load()
+    best = load_checkpoint(data / "out" / "best.pt")["modules"]
+    torch.testing.assert_close(found.net.bias, best["net.bias"].half().float())
+    assert "eflomal" not in " ".join(found.card.notes)
+    trace = outcome(Engine(data / "models").run(TranslateRequest("El perro come.")))
+    assert trace.locations.tokens == ("El", "perro", "come", ".")
+
+
+def test_a_finished_training_is_not_trained_further(train: Train, data: Path) -> None:
+    train("out", "--epochs", "1")
+    before = load_checkpoint(data / "out" / "last.pt")["modules"]
+    train("out", "--epochs", "1")
+    after = load_checkpoint(data / "out" / "last.pt")["modules"]
+    assert all(torch.equal(before[name], after[name]) for name in before)
+    assert len(rows(data / "out")) == 1
+
+
+@pytest.mark.parametrize("attention", ["none", "location"])
+def test_a_second_translator_stands_on_the_words_of_the_first_and_leaves_them_alone(
+    train: Train, data: Path, attention: str
+) -> None:
+    models = ("--publish", str(data / "models"))
+    train("first", "--epochs", "1", *models)
+    written = (data / "models" / "es-en-words" / "weights.safetensors").read_bytes()
+    words = ("--words", str(data / "first" / "best.pt"))
+    train("second", "--epochs", "2", "--attention", attention, *words, *models)
+    first, second = (load_checkpoint(data / name / "best.pt")["modules"] for name in ("first", "second"))
+    shared = [name for name in first if name.startswith("words.")]
+    assert len(shared) == 3
+    assert all(torch.equal(first[name], second[name]) for name in shared)
+    assert (data / "models" / "es-en-words" / "weights.safetensors").read_bytes() == written
+    translators = Translators(Zoo(data / "models"))
+    assert translators.load(attention=attention).words is translators.load().words
+
+
+def test_only_a_checkpoint_with_the_same_words_can_be_stood_on(train: Train, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="there is no checkpoint"):
+        train("out", "--words", str(data / "missing.pt"))
+    train("first", "--epochs", "1")
+    write(data, "train", PAIRS[:6] * 6)
+    with pytest.raises(UserError, match="are not those of this data"):
+        train("out", "--words", str(data / "first" / "best.pt"))
+
+
+def test_a_folder_without_pairs_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="give the tatoeba folder with --data"):
+        translate.run(arguments("--data", str(tmp_path), "--out", str(tmp_path / "out")))
+
+
+def test_links_guide_the_attention(data: Path) -> None:
+    args = arguments("--data", str(data))
+    torch.manual_seed(0)
+    session = translate.set_up(args)
+    guided = Namespace(**{**vars(args), "guide": 1.0, "forget": 0.0})
+    diagonal = frozenset((place, place) for place in range(4))
+    session.corpus.examples[:] = [
+        type(example)(example.source, example.target, diagonal) for example in session.corpus.examples
+    ]
+    batch = session.corpus.collate(session.corpus.examples[:12])
+    learner = Learner(session.modules, 0.02)
+    before = translate.loss_of(session.net, batch, guided)[2]
+    for _ in range(30):
+        learner.step(translate.loss_of(session.net, batch, guided)[0], 0.02)
+    session.net.eval()
+    with torch.no_grad():
+        assert translate.loss_of(session.net, batch, guided)[2] < 0.5 * before
+        weights = session.net.teach(
+            read(session.net, session.speller, [["El", "gato", "come", "."]]), batch.inputs[:1]
+        )[1]
+    assert weights[0, :4].argmax(dim=-1).tolist() == [0, 1, 2, 3]
+
+
+def test_links_are_made_once_and_again_for_other_pairs(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def align(pairs: list[Pair]) -> list[frozenset[tuple[int, int]]]:
+        asked.append(len(pairs))
+        return [frozenset({(len(pair.source) - 1, 0)}) for pair in pairs]
+
+    monkeypatch.setattr(translate, "align", align)
+    args = Namespace(guide=0.3, attention="soft", out=data / "out")
+    long, short = Pair(("a", "b"), ("c",), ("a b", "c")), Pair(("a",), ("c",), ("a", "c"))
+    first = translate.found_links(args, [long], [short])
+    assert translate.found_links(args, [long], [short]) == first == [{(1, 0)}, {(0, 0)}]
+    assert asked == [2]
+    translate.found_links(args, [short], [short])
+    translate.found_links(args, [short], [long, long])
+    assert asked == [2, 2, 3]
+
+
+def test_nothing_is_aligned_where_no_map_is_guided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translate, "align", None)
+    pair = Pair(("a",), ("b",), ("a", "b"))
+    for asked in ({"guide": 0.0, "attention": "soft"}, {"guide": 0.3, "attention": "none"}):
+        assert translate.found_links(Namespace(out=tmp_path, **asked), [pair], [pair]) == [frozenset()] * 2
+
+
+def test_judging_leaves_the_nets_their_own_weights(data: Path) -> None:
+    session = translate.set_up(arguments("--data", str(data)))
+    learner = Learner(session.modules, 0.1)
+    learner.step(session.net.bias.square().sum() + session.net.bias.sum(), 0.1)
+    own = session.net.bias.clone()
+    assert set(translate.judge(session, learner)) == {"bleu"}
+    assert torch.equal(session.net.bias, own)
+    assert not torch.equal(learner.average.state["net.bias"], own)
+    assert not torch.is_inference_mode_enabled()
