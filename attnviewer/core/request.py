@@ -121,8 +121,6 @@ class TranslateRequest:
             raise UserError("a given translation is a text or a list of words; one of these is no word.")
         if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
             raise UserError(f"the seed of a shuffle must be a number from 0 up to 2^63, not {self.shuffle}.")
-        if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
-            raise UserError(f"the seed of the order must be a number from 0 up to 2^63, not {self.shuffle}.")
         if not all(isinstance(one, Intervention) for one in self.interventions):
             raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
 
