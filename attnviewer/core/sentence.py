@@ -17,8 +17,9 @@ _QUOTES = ('"', "'")
 
 def cut(text: str) -> list[str]:
     """The words and punctuation marks of `text`, as they are spelled; spaces and what can't be seen fall away."""
-    spaced = "".join(" " if letter.isspace() else letter for letter in unicodedata.normalize("NFC", text))
-    clean = "".join(letter for letter in spaced if unicodedata.category(letter) not in _INVISIBLE).replace("’", "'")
+    spaced = "".join(" " if letter.isspace() else letter for letter in text)
+    clean = "".join(letter for letter in spaced if unicodedata.category(letter) not in _INVISIBLE)
+    clean = unicodedata.normalize("NFC", clean).replace("’", "'")
     shape = "".join(map(_shape, clean))
     return [clean[found.start() : found.end()] for found in _PIECE.finditer(shape)]
 
