@@ -1,10 +1,12 @@
 """Figures of traces over tokens: an alignment matrix, or bars where there is a single word (a query).
 
-Of very many tokens the bars show those with the most weight and say how many more there are.
+Of very many tokens the bars show those with the most weight and say how many more there are; a matrix of very many has
+smaller cells and letters. A word that the model doesn't know is marked.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,12 +14,13 @@ from matplotlib.figure import Figure
 
 from attnviewer.core.content import best
 from attnviewer.core.lens import maps
-from attnviewer.core.trace import Floats, Tokens, Trace
+from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
-from attnviewer.export.paint import HEADROOM, lookup, span
+from attnviewer.export.paint import CURVE, HEADROOM, lookup, span
 
 CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
+WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
 WHAT = "attention weights, not an explanation"
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
@@ -36,23 +39,39 @@ def token_figure(trace: Trace, options: Options) -> Figure:
 
 
 def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) -> Figure:
-    names = [_short(step.word) for step in trace.steps if len(step.weights)]
+    names = [_name(step) for step in trace.steps if len(step.weights)]
     left, above = 0.3 + 0.085 * max(map(len, names)), 0.35 + 0.065 * max(map(len, labels))
-    wide, high = CELL * len(labels), CELL * len(names)
+    cell = min(CELL, WIDEST / max(len(labels), len(names)))
+    wide, high = cell * len(labels), cell * len(names)
     size = (MARGIN + left + max(wide, 2.6) + LEGEND, TITLE + above + high + FOOT)
     made = Figure(figsize=size, facecolor="white")
     axes = made.add_axes(((MARGIN + left) / size[0], FOOT / size[1], wide / size[0], high / size[1]))
     high_of = shown.max(axis=1, keepdims=True) if options.per_word else span(trace, None, options).high
-    axes.imshow(lookup(options.table)[np.clip(shown / high_of * 255, 0, 255).astype(int)] / 255, aspect="auto")
+    share = np.clip(shown / high_of, 0, 1) ** CURVE  # as in the legend
+    axes.imshow(lookup(options.table)[(share * 255).round().astype(int)] / 255, aspect="auto")
     axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", rotation_mode="anchor", parse_math=False)
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.xaxis.tick_top()
-    axes.tick_params(length=2)
+    axes.tick_params(length=2, labelsize=min(10.0, 50 * cell))
     edge = MARGIN + left + wide + 0.25
     place = (edge / size[0], FOOT / size[1], 0.16 / size[0], high / size[1])
     draw_legend(made, place, span(trace, None, options), options, solid=True)
-    _frame(made, trace)
+    _frame(made, trace, "; ".join((WHAT, *_remarks(trace))))
     return made
+
+
+def _name(step: Step) -> str:
+    return _short(step.word) + " *" * step.unknown
+
+
+def _remarks(trace: Trace) -> Iterator[str]:
+    """What must be said of the words and of the order of the tokens."""
+    unknown = [step for step in trace.steps if step.unknown]
+    if unknown:
+        copied = not any(step.forced for step in unknown)
+        yield "* copied from the source" if copied else "* a word the model doesn't know"
+    if trace.request.get("shuffle") is not None:
+        yield "source words in a shuffled order"
 
 
 def _bars(trace: Trace, weights: Floats, labels: list[str]) -> Figure:
