@@ -26,7 +26,7 @@ def length_figure(curves: Mapping[str, Sequence[Band]]) -> Figure:
         axes.plot(places, scores, color=colour, linestyle=dash, marker=mark, markersize=6, label=LABELS[mode])
     axes.set_xticks(range(len(bands)), [f"{band}\n({counts[band]:,})" for band in bands])
     axes.set_xlim(-0.3, len(bands) - 0.7)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.08 * max([1.0, *(score for curve in curves.values() for _, _, score in curve)]))
     axes.set_xlabel("words and marks of the Spanish sentence (how many sentences)")
     axes.set_ylabel("BLEU, lower-cased")
     axes.set_title("How good translations are by the length of the sentence", fontsize=11, loc="left")

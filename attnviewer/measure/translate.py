@@ -7,8 +7,9 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--alignment", type=Path, help="the folder of hand-aligned pairs: es-en.gold.jsonl")
     add("--aligners", default=",".join(ALIGNERS), help="what the maps are held against (default: all that is there)")
     add("--split", default="test", choices=("dev", "test"))
-    add("--sentences", type=int, metavar="N", help="only the first so many Spanish sentences (default: all)")
+    add("--sentences", type=int, metavar="N", help="only so many Spanish sentences, spread over the split")
     add("--attention", help=f"one or more of {','.join(TRANSLATED_BY)}, joined by commas (default: all installed)")
     add("--beam", type=int, default=4, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
@@ -99,10 +100,16 @@ def _check(args: argparse.Namespace) -> list[str]:
 def load_tests(args: argparse.Namespace) -> Tests:
     """The distinct Spanish sentences of the split that have words, and the gold pairs where a folder is given."""
     pairs = [pair.texts for pair in load_pairs(args.data, args.split) if pair.source]
-    asked = gather(pairs)[: args.sentences]
+    asked = spread(gather(pairs), args.sentences)
     if not asked:
         raise UserError(f"{args.data} holds no sentences of the {args.split} split; choose another --split.")
     return Tests(asked, [cut(one.source) for one in asked], load_gold(args.alignment) if args.alignment else [])
+
+
+def spread(items: Sequence[Any], most: int | None) -> list[Any]:
+    """At most so many of the items (None: all), at even distances: a split may be sorted by length."""
+    count = len(items) if most is None else min(most, len(items))
+    return [items[number * len(items) // count] for number in range(count)]
 
 
 def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
@@ -140,16 +147,22 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
 
 
 def translate_all(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[str]:
-    """The translations in the order of `sentences`; those of like length are decoded together."""
-    order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
-    said = [""] * len(sentences)
-    for start in range(0, len(order), BATCH):
-        group = order[start : start + BATCH]
+    """The translations in the order of `sentences`, each as if it were alone."""
+    said, done = [""] * len(sentences), 0
+    for group in batches(sentences):
         for number, words in zip(group, _translate(model, [sentences[n] for n in group], decoding), strict=True):
             said[number] = join(words)
-        done = f"{model.card.attention}: translated {start + len(group)}/{len(order)}"
-        print(done, file=sys.stderr, flush=True)
+        done += len(group)
+        print(f"{model.card.attention}: translated {done}/{len(sentences)}", file=sys.stderr, flush=True)
     return said
+
+
+def batches(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """Numbers of sentences of one length, which limits their translations alike, at most `BATCH` together."""
+    order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+    for _, group in groupby(order, key=lambda number: len(sentences[number])):
+        numbers = list(group)
+        yield from (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH))
 
 
 def _translate(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[list[str]]:
@@ -166,9 +179,9 @@ def map_error(model: LoadedTranslator, gold: Sequence[Gold]) -> float:
 
 
 def _milliseconds(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> float:
-    """Median time of one sentence, over some that are spread over all."""
+    """Median time of one sentence, over some of all lengths."""
     times = []
-    for sentence in sentences[:: max(1, len(sentences) // TIMED)][:TIMED]:
+    for sentence in spread(sentences, TIMED):
         began = time.perf_counter()
         _translate(model, [sentence], decoding)
         times.append(1000 * (time.perf_counter() - began))
