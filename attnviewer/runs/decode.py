@@ -94,15 +94,21 @@ class Plan:
 def legal(
     logits: Tensor, history: Sequence[Tensor], never: tuple[int, ...] = NEVER, repeat: int = LONGEST_REPEAT
 ) -> Tensor:
-    """Log-probabilities [B, K, V]; ruled out are `never`, an empty text, immediate repeats of up to `repeat` words."""
+    """Log-probabilities [B, K, V]; ruled out are `never`, an empty text, immediate repeats of up to `repeat` words.
+
+    Unknown words are different words to a reader, so they may follow each other, but no more than `LONGEST_REPEAT`.
+    """
     logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
     logprobs[..., [*never, END] if not history else list(never)] = float("-inf")
     for run in range(1, min(repeat, (len(history) + 1) // 2) + 1):
-        again = torch.ones_like(history[-1], dtype=torch.bool)
+        again = history[-run] != UNKNOWN
         for back in range(1, run):
             again &= history[-back] == history[-run - back]
         banned = torch.where(again, history[-run], torch.full_like(history[-run], PAD))
         logprobs.scatter_(-1, banned.unsqueeze(-1), float("-inf"))
+    if len(history) >= LONGEST_REPEAT:
+        crowded = (torch.stack(tuple(history[-LONGEST_REPEAT:])) == UNKNOWN).all(dim=0)
+        logprobs[..., UNKNOWN].masked_fill_(crowded, float("-inf"))
     return logprobs
 
 

@@ -1,4 +1,4 @@
-"""Tiny translators with random weights: in memory, or published as a folder of models."""
+"""Tiny translators with random weights: in memory, published as a folder of models, or run to their end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from attnviewer.core.card import Data, ModelCard, Training
+from attnviewer.core.jobs import outcome
+from attnviewer.core.request import TranslateRequest
 from attnviewer.core.text import END, Vocabulary
+from attnviewer.core.trace import Trace
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.runs.translate import translate
 from attnviewer.zoo.store import publish
 from attnviewer.zoo.translators import LoadedTranslator, LoadedWords, Speller, publish_words
 
@@ -66,3 +71,26 @@ def _words() -> LoadedWords:
         for value in net.parameters():
             value.mul_(2)
     return LoadedWords(card, net.eval(), Speller(SOURCE, BUCKETS), TARGET)
+
+
+def whole(
+    attention: str = "soft", model: LoadedTranslator | None = None, text: str = SENTENCE, **asked: object
+) -> Trace:
+    """The trace of a run to its end."""
+    request = TranslateRequest(text, attention, **asked)  # type: ignore[arg-type]
+    return outcome(translate(request, model or a_translator(attention)))
+
+
+def saying(attention: str, *ids: int) -> LoadedTranslator:
+    """A translator that says only these words."""
+    model = a_translator(attention, ending=-1e9)
+    with torch.no_grad():
+        model.net.bias[list(ids)] = 1e4
+    return model
+
+
+def assert_equal(one: Trace, other: Trace) -> None:
+    """Compare words, maps and probabilities to the last digit."""
+    assert one.words == other.words
+    np.testing.assert_array_equal(one.weights, other.weights)
+    np.testing.assert_array_equal(one.logprobs, other.logprobs)
