@@ -6,6 +6,7 @@ Letters: B sentences, S source words, T target words, G letter groups a word.
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,15 +36,18 @@ class Pair:
 
 
 def load_pairs(folder: Path, split: str) -> list[Pair]:
-    """The pairs of a split that have words on both sides; raises `UserError` where the folder lacks its file."""
+    """The pairs of a split that have words on both sides; raises `UserError` without any."""
     path = folder / f"es-en.{split}.tsv.gz"
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             rows = [line.rstrip("\n").split("\t")[:2] for line in file if "\t" in line]
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise UserError(f"can't read {path} ({error}); give the tatoeba folder with --data.") from None
     pairs = [Pair(tuple(cut(source)), tuple(cut(target)), (source, target)) for source, target in rows]
-    return [pair for pair in pairs if pair.source and pair.target]
+    kept = [pair for pair in pairs if pair.source and pair.target]
+    if not kept:
+        raise UserError(f"{path} holds no pair of sentences; give the tatoeba folder with --data.")
+    return kept
 
 
 def common(sentences: Iterable[Sequence[str]], at_least: int) -> Vocabulary:

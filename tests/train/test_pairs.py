@@ -1,0 +1,170 @@
+"""Sentence pairs: read, numbered, joined, put into batches, and with words forgotten."""
+
+from __future__ import annotations
+
+import gzip
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.text import END, PAD, START, UNKNOWN, Vocabulary
+from attnviewer.measure.alignment import Links
+from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
+
+BUCKETS = 64
+SOURCE = Vocabulary(tuple(f"s{i}" for i in range(40)))
+TARGET = Vocabulary(tuple(f"t{i}" for i in range(40)))
+
+
+def a_pair(number: int) -> Pair:
+    """Pair `number` has words that no other pair has: 1 to 3 in the source, 1 to 4 in the target."""
+    source = tuple(f"s{number}" for _ in range(number % 3 + 1))
+    target = tuple(f"t{number}" for _ in range(number % 4 + 1))
+    return Pair(source, target, (" ".join(source), " ".join(target)))
+
+
+def a_corpus(count: int = 40) -> tuple[Corpus, list[Pair]]:
+    """Pairs whose links join every last word of the source to every word of the target."""
+    pairs = [a_pair(number) for number in range(count)]
+    links: list[Links] = [frozenset((len(p.source) - 1, t) for t in range(len(p.target))) for p in pairs]
+    return Corpus(pairs, links, SOURCE, TARGET, BUCKETS), pairs
+
+
+def words(row: torch.Tensor, vocabulary: Vocabulary) -> list[str]:
+    return [vocabulary.word(int(number)) for number in row if number not in (PAD, END)]
+
+
+def write(folder: Path, text: str) -> None:
+    with gzip.open(folder / "es-en.train.tsv.gz", "wt", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_pairs_are_read_as_words_and_as_they_were_written(tmp_path: Path) -> None:
+    write(tmp_path, "¡Hola!\tHello!\tby someone\nAdiós.\tBye.\n")
+    first, second = load_pairs(tmp_path, "train")
+    assert first == Pair(("¡", "Hola", "!"), ("Hello", "!"), ("¡Hola!", "Hello!"))
+    assert second.target == ("Bye", ".")
+
+
+def test_lines_without_words_on_both_sides_are_left_out(tmp_path: Path) -> None:
+    write(tmp_path, "\nalone\n\tHello\nHola\t\n \u200b\tx\nsí\tyes\n")
+    assert [pair.target for pair in load_pairs(tmp_path, "train")] == [("yes",)]
+
+
+WHOLE = gzip.compress("sí\tyes\n".encode() * 99)
+BROKEN = [None, b"", b"plain text\twords\n", gzip.compress(b"\xff\ta\n"), WHOLE[:-9], WHOLE[:12] + b"\xff" + WHOLE[13:]]
+
+
+@pytest.mark.parametrize("content", BROKEN)
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "es-en.dev.tsv.gz").write_bytes(content)
+    with pytest.raises(UserError, match="give the tatoeba folder with --data"):
+        load_pairs(tmp_path, "dev")
+
+
+def test_a_vocabulary_holds_frequent_words_the_most_frequent_first() -> None:
+    assert common([["b", "a", "c"], ["a", "b"], ["a", "d"]], 2).words == ("a", "b")
+
+
+@pytest.mark.parametrize("joined", [0.0, 0.15, 0.5, 0.9])
+@pytest.mark.parametrize("size", [1, 4, 7, 100])
+def test_every_pair_occurs_exactly_once_an_epoch(size: int, joined: float) -> None:
+    corpus, pairs = a_corpus()
+    batches = list(corpus.batches(size, seed=3, joined=joined))
+    for side, vocabulary, rows in (
+        ("source", SOURCE, [row for batch in batches for row in batch.ids]),
+        ("target", TARGET, [row for batch in batches for row in batch.targets]),
+    ):
+        found = Counter(word for row in rows for word in words(row, vocabulary))
+        assert found == Counter(word for pair in pairs for word in getattr(pair, side))
+    assert len(batches) == corpus.steps(size, joined)
+    assert all(len(batch.ids) <= size for batch in batches)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 40), st.integers(1, 9), st.floats(0, 1))
+def test_the_number_of_batches_is_known_beforehand(count: int, size: int, joined: float) -> None:
+    corpus, _ = a_corpus(count)
+    assert len(list(corpus.batches(size, 0, joined))) == corpus.steps(size, joined)
+
+
+def test_a_seed_makes_the_same_batches_and_another_makes_others() -> None:
+    corpus, _ = a_corpus()
+
+    def rows(seed: int) -> list[list[int]]:
+        return [batch.targets[:, 0].tolist() for batch in corpus.batches(4, seed, 0.15)]
+
+    assert rows(1) == rows(1)
+    assert rows(1) != rows(2)
+
+
+def test_pairs_of_like_length_share_a_batch() -> None:
+    corpus, _ = a_corpus()
+    lengths = [(batch.targets > 0).sum(dim=1) for batch in corpus.batches(4, 0, 0.0)]
+    assert max(int(row.max() - row.min()) for row in lengths) <= 1
+
+
+@pytest.mark.parametrize("joined", [0.0, 0.5])
+def test_links_stay_with_their_words_also_in_joined_pairs(joined: float) -> None:
+    corpus, _ = a_corpus()
+    longest = 0
+    for batch in corpus.batches(4, seed=5, joined=joined):
+        for ids, targets, links in zip(batch.ids, batch.targets, batch.links, strict=True):
+            said, read = words(targets, TARGET), words(ids, SOURCE)
+            longest = max(longest, len(set(said)))
+            for t, word in enumerate(said):
+                linked = links[t].nonzero().flatten().tolist()
+                number = word.removeprefix("t")
+                assert linked == [len(read) - 1 - read[::-1].index(f"s{number}")]
+            assert (links[len(said) :] == 0).all()
+    assert longest == (2 if joined else 1)
+
+
+def test_joined_pairs_end_once() -> None:
+    corpus, _ = a_corpus()
+    for batch in corpus.batches(4, 0, 0.5):
+        assert ((batch.targets == END).sum(dim=1) == 1).all()
+        assert all(row[row > 0][-1] == END for row in batch.targets)
+
+
+def collated() -> Batch:
+    pairs = [Pair(("s1", "new", "s2"), ("t1",), ("", "")), Pair(("s3",), ("t2", "rare", "t3"), ("", ""))]
+    links: list[Links] = [frozenset({(0, 0), (2, 0)}), frozenset({(0, 2)})]
+    corpus = Corpus(pairs, links, SOURCE, TARGET, BUCKETS)
+    return corpus.collate(corpus.examples)
+
+
+def test_a_batch_is_padded_to_its_longest() -> None:
+    batch, (s1, s2, s3) = collated(), SOURCE.encode(["s1", "s2", "s3"])
+    assert batch.ids.tolist() == [[s1, UNKNOWN, s2], [s3, PAD, PAD]]
+    t1, t2, t3 = TARGET.encode(["t1", "t2", "t3"])
+    assert batch.targets.tolist() == [[t1, END, PAD, PAD], [t2, UNKNOWN, t3, END]]
+    assert batch.inputs.tolist() == [[START, t1, END, PAD], [START, t2, UNKNOWN, t3]]
+    assert (batch.groups[1, 1:] == BUCKETS).all()
+    assert (batch.groups[0, :, 0] < BUCKETS).all()
+
+
+def test_the_links_of_a_word_share_its_mass_and_words_without_have_none() -> None:
+    links = collated().links
+    assert links.shape == (2, 4, 3)
+    np.testing.assert_allclose(links[0, 0], [0.5, 0, 0.5])
+    np.testing.assert_allclose(links[1], [[0, 0, 0], [0, 0, 0], [1, 0, 0], [0, 0, 0]])
+
+
+def test_forgetting_makes_words_unknown_but_leaves_padding_alone() -> None:
+    torch.manual_seed(0)
+    ids = torch.randint(0, 50, (100, 50))
+    assert torch.equal(forget(ids, 0.0), ids)
+    every = forget(ids, 1.0)
+    assert set(every[ids > UNKNOWN].tolist()) == {UNKNOWN}
+    assert torch.equal(every[ids <= UNKNOWN], ids[ids <= UNKNOWN])
+    some = forget(ids, 0.2)
+    assert torch.equal(some[some != UNKNOWN], ids[some != UNKNOWN])
+    assert 0.15 < float((some != ids)[ids > UNKNOWN].float().mean()) < 0.25
