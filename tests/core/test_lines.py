@@ -7,7 +7,7 @@ import os
 import pytest
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.lines import MOST, read_lines, split_lines, split_words
+from attnviewer.core.lines import MOST, read_lines, read_rows, split_lines, split_words
 
 
 def test_empty_lines_are_left_out_and_spaces_made_single():
@@ -63,3 +63,8 @@ def test_what_is_no_file_is_refused_without_waiting(tmp_path):
     for name, words in (("pipe", "no regular file"), (".", "no regular file"), ("none.txt", "can't open")):
         with pytest.raises(UserError, match=words):
             read_lines(tmp_path / name)
+
+
+def test_rows_keep_empty_lines_and_end_where_an_editor_ends_them(tmp_path):
+    (tmp_path / "a.txt").write_bytes("uno\r\n\n  dos \rtres\u2028cuatro\n".encode())
+    assert read_rows(tmp_path / "a.txt") == ("uno", "", "  dos ", "tres\u2028cuatro")

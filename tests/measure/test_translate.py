@@ -79,12 +79,10 @@ def test_bands_hold_the_sentences_of_their_lengths_and_empty_ones_are_left_out()
 
 def test_sentences_decoded_together_come_back_in_order_as_if_alone() -> None:
     model = a_translator()
-    model.net.requires_grad_(False)
+    net, speller, target = model.net, model.words.speller, model.words.target
     sentences = [cut(text) for text in ("el gato negro duerme en la casa .", "la casa", "un perro negro come", "el")]
-    alone = [
-        join(translate_batch(model.net, model.words.speller, model.words.target, [one], 3, 1.0)[0]) for one in sentences
-    ]
     with torch.inference_mode():
+        alone = [join(translate_batch(net, speller, target, [one], 3, 1.0)[0]) for one in sentences]
         assert translate_all(model, sentences, Decoding(beam=3, length_penalty=1.0)) == alone
     assert len(set(alone)) > 1
 
