@@ -64,8 +64,25 @@ class Intervention:
             raise UserError(f"words are counted from 0; an intervention can't be at {self.at}.")
 
 
+class _Plain:
+    """A request that can be written down."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The request as plain data, without the pixels."""
+        from attnviewer.core.serial import request_to_dict
+
+        return request_to_dict(self)
+
+
+def _check_given(what: str, words: tuple[str, ...] | None, interventions: tuple[Intervention, ...]) -> None:
+    if not all(isinstance(word, str) and word.strip() for word in words or ()):
+        raise UserError(f"a given {what} is a text or a list of words; one of these is no word.")
+    if not all(isinstance(one, Intervention) for one in interventions):
+        raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
+
+
 @dataclass(frozen=True, eq=False)
-class CaptionRequest:
+class CaptionRequest(_Plain):
     """Caption `picture`; with `words` the caption is teacher-forced and only measured."""
 
     task: ClassVar[str] = "caption"
@@ -78,20 +95,11 @@ class CaptionRequest:
     interventions: tuple[Intervention, ...] = ()
 
     def __post_init__(self) -> None:
-        if not all(isinstance(word, str) and word.strip() for word in self.words or ()):
-            raise UserError("a given caption is a text or a list of words; one of these is no word.")
-        if not all(isinstance(one, Intervention) for one in self.interventions):
-            raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The request as plain data, without the pixels."""
-        from attnviewer.core.serial import request_to_dict
-
-        return request_to_dict(self)
+        _check_given("caption", self.words, self.interventions)
 
 
 @dataclass(frozen=True, eq=False)
-class TranslateRequest:
+class TranslateRequest(_Plain):
     """Translate `sentence`; with `words` the translation is teacher-forced and only measured.
 
     Parameters
@@ -117,22 +125,13 @@ class TranslateRequest:
             raise UserError(f"the text has {count} words; translate at most {LONGEST} at once.")
         if self.attention not in TRANSLATED_BY:
             raise UserError(f"no translator has {self.attention} attention; choose {', '.join(TRANSLATED_BY)}.")
-        if not all(isinstance(word, str) and word.strip() for word in self.words or ()):
-            raise UserError("a given translation is a text or a list of words; one of these is no word.")
+        _check_given("translation", self.words, self.interventions)
         if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
             raise UserError(f"the seed of a shuffle must be a number from 0 up to 2^63, not {self.shuffle}.")
-        if not all(isinstance(one, Intervention) for one in self.interventions):
-            raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The request as plain data."""
-        from attnviewer.core.serial import request_to_dict
-
-        return request_to_dict(self)
 
 
 @dataclass(frozen=True, eq=False)
-class QueryRequest:
+class QueryRequest(_Plain):
     """Ask `text` of exactly one kind of items: regions of `picture`, words of `sentence`, or `lines`.
 
     Parameters
@@ -163,12 +162,6 @@ class QueryRequest:
     def __post_init__(self) -> None:
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:
             raise UserError("ask of one thing at a time; give an image, a sentence or lines of text.")
-
-    def to_dict(self) -> dict[str, Any]:
-        """The request as plain data, without the pixels."""
-        from attnviewer.core.serial import request_to_dict
-
-        return request_to_dict(self)
 
 
 Request = CaptionRequest | TranslateRequest | QueryRequest
