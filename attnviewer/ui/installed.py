@@ -10,8 +10,11 @@ from pathlib import Path
 from attnviewer.core.card import ModelCard, find_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir, resources_dir
+from attnviewer.core.request import TRANSLATED_BY
 
 MODES = ("soft", "hard", "none")
+LENGTHS = {"bleu_1_5": "1–5", "bleu_6_10": "6–10", "bleu_11_15": "11–15", "bleu_16": "16+"}
+TRANSLATORS = {"soft": ("es-en-attention",), "location": ("es-en-location",), "none": ("es-en-none",)}
 
 
 @dataclass(frozen=True)
@@ -24,20 +27,38 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """A sentence to translate that ships with the program, and what it is there to show."""
+
+    text: str
+    shows: str
+
+
+@dataclass(frozen=True)
 class Installed:
     """Models for captions by attention mode (each mode's first is its default), and the sample photos.
 
     `regions` is true where a grounder is there, so that the regions of a photo can be asked.
+    `translators` are models by attention mode as well, `curves` their BLEU for each of `LENGTHS` of the source, where
+    their cards tell it, and `sentences` are the samples to translate.
     """
 
     models: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"soft": ("caption-soft",)})
     samples: tuple[Sample, ...] = ()
     regions: bool = True
+    translators: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: dict(TRANSLATORS))
+    curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    sentences: tuple[Sentence, ...] = ()
 
     @property
     def modes(self) -> tuple[str, ...]:
         """The attention modes that can be chosen, in the order of the buttons."""
         return tuple(mode for mode in MODES if self.models.get(mode))
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The ways to attend that translators have, in the order of the buttons."""
+        return tuple(mode for mode in TRANSLATED_BY if self.translators.get(mode))
 
 
 def caption_models(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
@@ -46,13 +67,36 @@ def caption_models(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
     return {mode: tuple(card.id for card in captioners if card.attention == mode) for mode in MODES}
 
 
-def look_around() -> Installed:
+def translators(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
+    """The ids of the translators among some cards, by attention mode."""
+    found = [card for card in cards if card.task == "translate"]
+    return {mode: tuple(card.id for card in found if card.attention == mode) for mode in TRANSLATED_BY}
+
+
+def curves(cards: list[ModelCard]) -> dict[str, tuple[float, ...]]:
+    """BLEU by length of the source of each mode's first translator, where its card tells it."""
+    found = {card.attention: card.figures for card in reversed(cards) if card.task == "translate"}
+    whole = {mode: found[mode] for mode in TRANSLATED_BY if mode in found and set(LENGTHS) <= set(found[mode])}
+    return {mode: tuple(float(figures[key]) for key in LENGTHS) for mode, figures in whole.items()}
+
+
+def look_around(models: Path | None = None) -> Installed:
     """What is installed; with a broken card there is nothing to choose from, and the first run tells what is wrong."""
     try:
-        cards = find_cards(models_dir())
+        cards = find_cards(models or models_dir())
     except UserError:
-        return Installed({}, samples(), regions=False)
-    return Installed(caption_models(cards), samples(), any(card.task == "grounding" for card in cards))
+        return Installed({}, samples(), regions=False, translators={}, sentences=sentences())
+    regions = any(card.task == "grounding" for card in cards)
+    return Installed(caption_models(cards), samples(), regions, translators(cards), curves(cards), sentences())
+
+
+def sentences() -> tuple[Sentence, ...]:
+    """The sentences to translate that ship with the program, short ones first."""
+    try:
+        rows = tomllib.loads((resources_dir() / "sentences.toml").read_text("utf-8"))["sentence"]
+        return tuple(Sentence(row["text"], row["shows"]) for row in rows)
+    except (OSError, ValueError, KeyError, TypeError):  # a damaged listing costs the samples, not the window
+        return ()
 
 
 def samples() -> tuple[Sample, ...]:

@@ -14,7 +14,7 @@ from attnviewer.ui.panels import PanelSpec
 from attnviewer.ui.settings import TABLES
 from attnviewer.ui.theme import THEMES
 
-WIDTH = 76
+WIDTH = 88
 THEME_NAMES = dict(zip(THEMES, ("As the system", "Light", "Dark"), strict=True))
 TABLE_NAMES = dict(zip(TABLES, ("Inferno", "Viridis", "Cividis (for all colour vision)"), strict=True))
 

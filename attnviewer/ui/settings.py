@@ -74,6 +74,8 @@ FIELDS = {
     "export": Field(".png", _one_of(".png", ".svg", ".pdf", ".gif", ".json", ".npz", ".csv")),
     "ask": Field("regions", _one_of("regions", "words", "lines")),
     "asked": Field((), _texts),
+    "translate": Field("soft", str),
+    "translated": Field((), _texts),
 }
 
 

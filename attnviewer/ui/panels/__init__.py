@@ -28,6 +28,12 @@ def _image(desk: Desk) -> Panel:
     return ImagePanel(desk)
 
 
+def _translate(desk: Desk) -> Panel:
+    from attnviewer.ui.panels.translate import TranslatePanel
+
+    return TranslatePanel(desk)
+
+
 def _ask(desk: Desk) -> Panel:
     from attnviewer.ui.panels.ask import AskPanel
 
@@ -36,5 +42,8 @@ def _ask(desk: Desk) -> Panel:
 
 PANELS: tuple[PanelSpec, ...] = (
     PanelSpec("image", "Image", "image", "Caption a photo and see where the model looked for each word", _image),
+    PanelSpec(
+        "translate", "Translate", "translate", "Translate a sentence and see which word each word came from", _translate
+    ),
     PanelSpec("ask", "Query", "ask", "Ask regions, words or lines by content", _ask),
 )

@@ -55,14 +55,18 @@ class Legend(QWidget):
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         bar = QRectF(0, 2, self.width(), TRACK)
-        painter.fillRect(bar, QColor("#8a8f98"))
-        painter.drawImage(bar, _strip(self._look))
+        self.paint_colours(painter, bar)
         self._paint_mark(painter, self.mark())
         painter.setPen(QColor(self._tokens.text))
         text = QRectF(0, TRACK + 5, self.width(), self.height() - TRACK - 5)
         painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, number(self.top))
         self._paint_uniform(painter, text)
         painter.end()
+
+    def paint_colours(self, painter: QPainter, bar: QRectF) -> None:
+        """Paint the table itself, from 0 at the left to the top at the right."""
+        painter.fillRect(bar, QColor("#8a8f98"))
+        painter.drawImage(bar, _strip(self._look))
 
     def _paint_mark(self, painter: QPainter, x: float) -> None:
         painter.setPen(QColor(self._tokens.text))

@@ -1,0 +1,99 @@
+"""The right column of the translate panel: the translation, the next word, and what the current word looked at."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from attnviewer.core import lens
+from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import button, label, row
+from attnviewer.ui.panels.image_side import WIDTH, Page, next_words
+from attnviewer.ui.theme import Tokens
+from attnviewer.ui.views.bars import Bars
+from attnviewer.ui.views.facts import CAVEAT
+from attnviewer.ui.views.wordnotes import source_of, strongest, unknown_note
+
+NO_MAP = "This model has no attention: the whole sentence went through one vector."
+SPREADS = ((0.35, "Sharp: it looked at one word."), (0.6, "Fairly sharp: a few words."),
+           (0.9, "Wide: over much of the sentence."), (2.0, "Nearly all words alike."))  # fmt: skip
+
+
+class TranslateSide(QFrame):
+    """Everything that is said about the current word."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setFixedWidth(WIDTH)
+        self.text = label("", "", wrap=True)
+        flags = Qt.TextInteractionFlag
+        self.text.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+        self.text.setAccessibleName("Translation")
+        self.copy = button("Copy", "Copy the translation", self._copy)
+        self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.looked, self.spread, self.note = label("", "value", wrap=True), label("", "muted", wrap=True), label(
+            "", "badge", wrap=True
+        )  # fmt: skip
+        self.warning = label("", "badge", wrap=True)
+        self._lay_out()
+        self.show_trace(None)
+        self.show_word(None, -1)
+
+    def _lay_out(self) -> None:
+        page, head = Page(), QWidget()
+        head.setLayout(row(label("Translation", "title"), 1, self.copy))
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(16, 10, 16, 14)
+        rows.setSpacing(8)
+        parts = (head, self.text, label("Next word", "title"), self.bars, label("This word looked at", "title"),
+                 self.looked, self.spread, self.note, self.warning, label(CAVEAT, "muted", wrap=True))  # fmt: skip
+        for part in parts:
+            rows.addWidget(part)
+        rows.addStretch(1)
+        area = QScrollArea()
+        area.setWidget(page)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(1, 0, 0, 0)
+        outer.addWidget(area)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.text())
+
+    def show_trace(self, trace: Trace | None) -> None:
+        """Show the translation so far."""
+        self.text.setText(trace.text if trace is not None else "")
+        self.copy.setEnabled(bool(self.text.text()))
+        self._say(self.warning, (lens.badge(trace) or "") if trace is not None and trace.heads else "")
+
+    def show_word(self, trace: Trace | None, word: int) -> None:
+        """Show the alternatives of a word and what it looked at."""
+        there = trace is not None and 0 <= word < len(trace.steps)
+        self.bars.show_bars(next_words(trace.steps[word]) if trace is not None and there else [])
+        looked, spread, note = facts_of(trace, word) if trace is not None and there else ("", "", "")
+        for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
+            self._say(part, text)
+
+    def _say(self, part: QWidget, text: str) -> None:
+        part.setText(text)  # type: ignore[attr-defined]
+        part.setVisible(bool(text))
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self.bars.set_tokens(tokens)
+
+
+def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:
+    """What a word looked at, how sharply, and why it is underlined."""
+    note, found = unknown_note(trace, word), lens.facts(trace, word) if trace.heads else None
+    if found is None:
+        return "", NO_MAP, note
+    weights = lens.word_map(trace, word)
+    assert weights is not None
+    most = found.bits / found.spread if found.spread else 0.0
+    how = next(text for top, text in SPREADS if found.spread < top)
+    return strongest(weights, source_of(trace)), f"{how} Entropy {found.bits:.1f} of {most:.1f} bits.", note

@@ -1,0 +1,112 @@
+"""BLEU by the length of the source: a small figure with a line for each way to attend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from attnviewer.ui.installed import LENGTHS
+from attnviewer.ui.theme import LIGHT, Tokens
+
+NAMES = {"soft": "attention", "location": "location", "none": "no attention"}
+LOOKS = {
+    "soft": ("accent", Qt.PenStyle.SolidLine),
+    "location": ("text", Qt.PenStyle.DotLine),
+    "none": ("caution", Qt.PenStyle.DashLine),
+}
+LEFT, RIGHT, TOP, FOOT, KEY = 44, 30, 14, 40, 24
+GRID = 20  # BLEU between two lines of the ground
+
+
+class Curve(QWidget):
+    """Lines told apart by their dashes as well as by their colour; each point has its number."""
+
+    def __init__(self, curves: Mapping[str, tuple[float, ...]]) -> None:
+        super().__init__()
+        self.curves, self._tokens = dict(curves), LIGHT
+        self.setFixedSize(self.sizeHint())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("BLEU by the length of the source sentence")
+        told = [f"{NAMES[mode]}: {', '.join(map(self._said, LENGTHS.values(), line))}" for mode, line in curves.items()]
+        self.setAccessibleDescription("; ".join(told))
+
+    @staticmethod
+    def _said(length: str, value: float) -> str:
+        return f"{length} words {value:.1f}"
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, 250 + KEY)
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self.update()
+
+    @property
+    def top(self) -> float:
+        """BLEU at the upper edge."""
+        highest = max((value for line in self.curves.values() for value in line), default=0.0)
+        return GRID * (int(highest // GRID) + 1)
+
+    @property
+    def _field(self) -> QRectF:
+        return QRectF(LEFT, TOP + KEY, self.width() - LEFT - RIGHT, self.height() - TOP - KEY - FOOT)
+
+    def points(self, mode: str) -> list[QPointF]:
+        """Where a line runs."""
+        box, line = self._field, self.curves[mode]
+        step = box.width() / max(1, len(line) - 1)
+        return [QPointF(box.x() + i * step, box.bottom() - box.height() * v / self.top) for i, v in enumerate(line)]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter)
+        highest = [max(self.curves, key=lambda mode: self.curves[mode][i]) for i in range(len(LENGTHS))]
+        for order, mode in enumerate(self.curves):
+            self._paint_line(painter, mode, highest)
+            self._paint_key(painter, mode, order)
+        painter.end()
+
+    def _pen(self, mode: str) -> QPen:
+        colour, dashes = LOOKS[mode]
+        pen = QPen(QColor(getattr(self._tokens, colour)), 2)
+        pen.setStyle(dashes)
+        return pen
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        box, right = self._field, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for level in range(0, int(self.top) + 1, GRID):
+            y = box.bottom() - box.height() * level / self.top
+            painter.setPen(QColor(self._tokens.line))
+            painter.drawLine(QPointF(box.x(), y), QPointF(box.right(), y))
+            painter.setPen(QColor(self._tokens.muted))
+            painter.drawText(QRectF(0, y - 10, LEFT - 8, 20), right, str(level))
+        step = box.width() / (len(LENGTHS) - 1)
+        for index, name in enumerate(LENGTHS.values()):
+            room = QRectF(box.x() + index * step - 40, box.bottom() + 4, 80, 16)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, name)
+        foot = QRectF(box.x(), box.bottom() + 20, box.width(), 18)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, "words of the sentence")
+
+    def _paint_line(self, painter: QPainter, mode: str, highest: list[str]) -> None:
+        pen, points = self._pen(mode), self.points(mode)
+        painter.setPen(pen)
+        painter.drawPolyline(QPolygonF(points))
+        painter.setBrush(pen.color())
+        for index, (point, value) in enumerate(zip(points, self.curves[mode], strict=True)):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(point, 3.5, 3.5)
+            painter.setPen(pen.color())
+            above = -21 if highest[index] == mode else 4
+            painter.drawText(QRectF(point.x() - 25, point.y() + above, 50, 17), Qt.AlignmentFlag.AlignCenter, f"{value:.1f}")
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_key(self, painter: QPainter, mode: str, order: int) -> None:
+        left = LEFT + order * (self.width() - LEFT) / max(2, len(self.curves))
+        painter.setPen(self._pen(mode))
+        painter.drawLine(QPointF(left, KEY / 2), QPointF(left + 24, KEY / 2))
+        painter.setPen(QColor(self._tokens.text))
+        painter.drawText(QRectF(left + 30, 0, 120, KEY), Qt.AlignmentFlag.AlignVCenter, NAMES[mode])
