@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import replace
 
 import numpy as np
@@ -15,12 +15,11 @@ from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.request import CaptionRequest
 from attnviewer.core.serial import request_to_dict
-from attnviewer.core.text import UNKNOWN, Vocabulary
-from attnviewer.core.trace import Grid, Source, Step, Trace
-from attnviewer.nets.captioner import Memory
+from attnviewer.core.text import Vocabulary
+from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import Hypothesis, Look, Plan, beam_steps, greedy, settled
-from attnviewer.runs.maps import as_array, imposed
+from attnviewer.runs.decode import Look, Plan, settled
+from attnviewer.runs.steps import impositions, looks_of, step_of
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
 
 Run = Generator[Progress | Trace, None, Trace]
@@ -61,7 +60,7 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     with torch.inference_mode():
         memory = model.net.remember(annotations)
         bottleneck = None if mean is None else Bottleneck(model.net, memory, model.net.remember(mean), plan)
-    looks = _looks(model, memory, plan, generator, len(request.words or ()))
+    looks = looks_of(model.net, memory, plan, generator, bool(request.words))
     while True:
         with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
             found = next(looks, None)
@@ -71,50 +70,17 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
         if isinstance(found, Progress):
             yield found
             continue
-        step = _step(found, model.vocabulary, typed.get(len(trace.steps)), len(heads), len(grid))
+        given = typed.get(len(trace.steps))
+        said = model.vocabulary.word(found.word) if given is None else given
+        step = step_of(found, model.vocabulary, said, given is not None, (len(heads), len(grid)))
         trace = replace(trace, steps=(*trace.steps, replace(step, bits=bits)))
         yield trace
 
 
-def _looks(
-    model: LoadedCaptioner, memory: Memory, plan: Plan, generator: torch.Generator, given: int
-) -> Iterator[Look | Progress]:
-    """Greedy and forced words as they come; of a beam, progress while it runs and its words when it has ended."""
-    if plan.decoding.beam == 1 or given:
-        yield from greedy(model.net, memory, plan, generator)
-        return
-    best: list[Hypothesis] = []
-    for t, best in enumerate(beam_steps(model.net, memory, plan, generator)):  # noqa: B007
-        yield Progress(f"beam search, word {t + 1}")
-    yield from best[0].looks
-
-
 def make_plan(request: CaptionRequest, vocabulary: Vocabulary, cells: int) -> tuple[Plan, dict[int, str]]:
     """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
-    typed = dict(enumerate(request.words or ()))
-    weights: dict[int, Tensor] = {}
-    for intervention in request.interventions:
-        if intervention.word is not None:
-            typed[intervention.at] = intervention.word
-        if intervention.weights is not None:
-            weights[intervention.at] = imposed(intervention.weights, cells)
-    ids = dict(zip(typed, vocabulary.encode(typed.values()), strict=True))
+    ids, weights, typed = impositions(request, vocabulary, cells)
     decoding = request.decoding
     if request.words:
         decoding = replace(decoding, max_words=len(request.words))
     return Plan(decoding, request.attention, ids, weights), typed
-
-
-def _step(look: Look, vocabulary: Vocabulary, typed: str | None, heads: int, cells: int) -> Step:
-    shape = (heads, cells)
-    return Step(
-        word=vocabulary.word(look.word) if typed is None else typed,
-        logprob=look.logprob,
-        weights=np.zeros(shape, np.float32) if look.weights is None else as_array(look.weights, shape),
-        alternatives=tuple((vocabulary.word(number) or "(end)", p) for number, p in look.alternatives),
-        scores=None if look.scores is None else as_array(look.scores, shape),
-        sampled=look.sampled,
-        gate=look.gate,
-        forced=typed is not None or look.imposed,
-        unknown=look.word == UNKNOWN,
-    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -16,10 +15,10 @@ from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import UNKNOWN, Vocabulary
-from attnviewer.core.trace import Source, Step, Tokens, Trace
+from attnviewer.core.trace import Source, Tokens, Trace
 from attnviewer.nets.translator import Memory, Translator
-from attnviewer.runs.decode import MARKS, Hypothesis, Look, Plan, beam_search, beam_steps, greedy, settled
-from attnviewer.runs.maps import as_array, imposed
+from attnviewer.runs.decode import MARKS, Look, Plan, beam_search, settled
+from attnviewer.runs.steps import impositions, looks_of, step_of
 from attnviewer.zoo.translators import LoadedTranslator, Speller
 
 Run = Generator[Progress | Trace, None, Trace]
@@ -75,7 +74,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     )  # fmt: skip
     with torch.inference_mode():
         memory = read(model.net, model.words.speller, [words], order)
-    looks = _looks(model, memory, plan, len(request.words or ()))
+    looks = looks_of(model.net, memory, plan, torch.Generator(model.net.bias.device), bool(request.words))
     while True:
         with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
             found = next(looks, None)
@@ -84,21 +83,16 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
         if isinstance(found, Progress):
             yield found
             continue
-        step = _step(found, model.words.target, placed, typed.get(len(trace.steps)), len(heads))
+        given = typed.get(len(trace.steps))
+        said = spoken(found, placed, model.words.target) if given is None else given
+        step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
         trace = replace(trace, steps=(*trace.steps, step))
         yield trace
 
 
 def make_plan(request: TranslateRequest, vocabulary: Vocabulary, places: int) -> tuple[Plan, dict[int, str]]:
     """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
-    typed = dict(enumerate(request.words or ()))
-    weights: dict[int, Tensor] = {}
-    for intervention in request.interventions:
-        if intervention.word is not None:
-            typed[intervention.at] = intervention.word
-        if intervention.weights is not None:
-            weights[intervention.at] = imposed(intervention.weights, places)
-    ids = dict(zip(typed, vocabulary.encode(typed.values()), strict=True))
+    ids, weights, typed = impositions(request, vocabulary, places)
     decoding = replace(request.decoding, max_words=len(request.words or ()) or longest(places))
     return Plan(decoding, request.attention, ids, weights, never=MARKS, repeat=REPEAT), typed
 
@@ -107,28 +101,3 @@ def _order(words: int, seed: int | None) -> Tensor | None:
     if seed is None:
         return None
     return torch.from_numpy(order_of(words, seed)).unsqueeze(0)
-
-
-def _looks(model: LoadedTranslator, memory: Memory, plan: Plan, given: int) -> Iterator[Look | Progress]:
-    """Greedy and forced words as they come; of a beam, progress while it runs and its words when it has ended."""
-    generator = torch.Generator(model.net.bias.device)
-    if plan.decoding.beam == 1 or given:
-        yield from greedy(model.net, memory, plan, generator)
-        return
-    best: list[Hypothesis] = []
-    for t, best in enumerate(beam_steps(model.net, memory, plan, generator)):  # noqa: B007
-        yield Progress(f"beam search, word {t + 1}")
-    yield from best[0].looks
-
-
-def _step(look: Look, target: Vocabulary, placed: Sequence[str], typed: str | None, heads: int) -> Step:
-    shape = (heads, len(placed))
-    return Step(
-        word=spoken(look, placed, target) if typed is None else typed,
-        logprob=look.logprob,
-        weights=np.zeros(shape, np.float32) if look.weights is None else as_array(look.weights, shape),
-        alternatives=tuple((target.word(number) or "(end)", p) for number, p in look.alternatives),
-        scores=None if look.scores is None else as_array(look.scores, shape),
-        forced=typed is not None or look.imposed,
-        unknown=look.word == UNKNOWN,
-    )

@@ -1,0 +1,76 @@
+"""What every run does between a request, a net and its trace: what is imposed, words as they come, steps of the trace.
+
+Letters: L locations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.events import Progress
+from attnviewer.core.request import CaptionRequest, TranslateRequest
+from attnviewer.core.text import UNKNOWN, Vocabulary
+from attnviewer.core.trace import Floats, Step
+from attnviewer.runs.decode import Decoder, Hypothesis, Look, Plan, beam_steps, greedy
+
+
+def impositions(
+    request: CaptionRequest | TranslateRequest, vocabulary: Vocabulary, places: int
+) -> tuple[dict[int, int], dict[int, Tensor], dict[int, str]]:
+    """What the request imposes, by word: ids, weights [L], and the words as they were typed."""
+    typed = dict(enumerate(request.words or ()))
+    weights: dict[int, Tensor] = {}
+    for intervention in request.interventions:
+        if intervention.word is not None:
+            typed[intervention.at] = intervention.word
+        if intervention.weights is not None:
+            weights[intervention.at] = imposed(intervention.weights, places)
+    return dict(zip(typed, vocabulary.encode(typed.values()), strict=True)), weights, typed
+
+
+def imposed(weights: tuple[float, ...], places: int) -> Tensor:
+    """Weights [L] to impose, made to sum to 1; raises `UserError` where they can't be."""
+    values = np.asarray(weights, np.float64)
+    total = values.sum()
+    if values.shape != (places,) or not np.isfinite(total) or (values < 0).any() or total == 0:
+        raise UserError(f"imposed attention needs {places} weights that are finite, not negative and not all 0.")
+    return torch.from_numpy(values / total).float()
+
+
+def looks_of(
+    net: Decoder, memory: Any, plan: Plan, generator: torch.Generator, given: bool
+) -> Iterator[Look | Progress]:
+    """Greedy and given words as they come; of a beam, progress while it runs and its words when it has ended."""
+    if plan.decoding.beam == 1 or given:
+        yield from greedy(net, memory, plan, generator)
+        return
+    best: list[Hypothesis] = []
+    for t, best in enumerate(beam_steps(net, memory, plan, generator)):  # noqa: B007
+        yield Progress(f"beam search, word {t + 1}")
+    yield from best[0].looks
+
+
+def step_of(look: Look, vocabulary: Vocabulary, said: str, forced: bool, shape: tuple[int, int]) -> Step:
+    """The trace's step of a word that was `said`; its maps have `shape` [H, L]."""
+    return Step(
+        word=said,
+        logprob=look.logprob,
+        weights=np.zeros(shape, np.float32) if look.weights is None else as_array(look.weights, shape),
+        alternatives=tuple((vocabulary.word(number) or "(end)", p) for number, p in look.alternatives),
+        scores=None if look.scores is None else as_array(look.scores, shape),
+        sampled=look.sampled,
+        gate=look.gate,
+        forced=forced or look.imposed,
+        unknown=look.word == UNKNOWN,
+    )
+
+
+def as_array(values: Tensor, shape: tuple[int, int]) -> Floats:
+    """A copy that shares nothing with torch."""
+    return np.array(values.float().cpu().numpy().reshape(shape))
