@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +13,13 @@ from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
 from attnviewer.ui.clock import Milestones
+from attnviewer.ui.interrupts import Interrupts
 from attnviewer.ui.preflight import missing_library, trouble
 
 if TYPE_CHECKING:
     from attnviewer.ui.window import Window
 
-GRACE = 5.0
+GRACE = 3.0
 MILESTONES: dict[type[Event], tuple[str, ...]] = {Stepped: ("word",), Finished: ("word", "done")}
 
 
@@ -36,7 +37,8 @@ def run_app(image: str | Path | None = None, *, timings: bool = False, quit_when
     if sys.platform == "win32":  # there, torch can't be loaded after Qt
         import torch  # noqa: F401
     try:
-        return _run(image, Milestones(timings), quit_when_done)
+        with Interrupts() as interrupts:
+            return _run(image, Milestones(timings), quit_when_done, interrupts)
     except ImportError as error:
         line = missing_library(str(error))
         if not line:
@@ -49,15 +51,17 @@ def _complain(line: str) -> int:
     return 2
 
 
-def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool) -> int:
+def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool, interrupts: Interrupts) -> int:
     from PySide6.QtWidgets import QApplication
 
     from attnviewer.ui.desk import Desk
+    from attnviewer.ui.hush import hush
     from attnviewer.ui.installed import look_around
     from attnviewer.ui.settings import Settings
     from attnviewer.ui.window import Window
     from attnviewer.ui.worker import Worker
 
+    hush()
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("attnviewer")
@@ -68,9 +72,10 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool)
     failures: list[Failed] = []
     worker.happened.connect(lambda event: _note(event, milestones, failures))
     worker.happened.connect(lambda event: _quit_after(event, window) if quit_when_done else None)
+    interrupts.connect(application.quit)
     window.show()
     application.exec()
-    joined = worker.close(GRACE)
+    joined = worker.close(GRACE if worker.device else 0.0)  # before there is an engine, nothing is worth waiting for
     return _end(joined, _verdict(failures) if quit_when_done else 0)
 
 
@@ -109,7 +114,9 @@ def _verdict(failures: list[Failed]) -> int:
 def _end(joined: bool, status: int) -> int:
     """Leave at once where the model thread is deep in a library and can't be waited for."""
     if not joined:
-        sys.stderr.flush()
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            with suppress(OSError, ValueError):
+                stream.flush()
         os._exit(status)
     return status
 
