@@ -84,6 +84,8 @@ def _begin(window: Window, image: str | Path | None, milestones: Milestones) -> 
     milestones.reach("window")
     if image is None or not window.opener.open_paths([Path(image)]):
         window.opener.restore(quiet=image is not None)
+    if window.desk.installed.faults:
+        window.desk.say(window.desk.installed.faults[0], fault=True)
 
 
 def _note(event: Event, milestones: Milestones, failures: list[Failed]) -> None:

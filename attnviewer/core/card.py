@@ -89,8 +89,22 @@ def load_card(path: str | Path) -> ModelCard:
 
 
 def find_cards(folder: str | Path) -> list[ModelCard]:
-    """The cards of all models in `folder`, by id; empty where there are none."""
-    return [load_card(path) for path in sorted(Path(folder).glob("*/card.toml"))]
+    """The cards of all models in `folder`, by id; empty where there are none, `UserError` where one can't be read."""
+    cards, faults = sound_cards(folder)
+    for fault in faults.values():
+        raise UserError(fault)
+    return cards
+
+
+def sound_cards(folder: str | Path) -> tuple[list[ModelCard], dict[str, str]]:
+    """The cards in `folder` that can be read, by id, and what is wrong with the others, by the name of their folder."""
+    cards, faults = [], {}
+    for path in sorted(Path(folder).glob("*/card.toml")):
+        try:
+            cards.append(load_card(path))
+        except UserError as error:
+            faults[path.parent.name] = str(error)
+    return cards, faults
 
 
 def card_from_dict(table: Mapping[str, Any]) -> ModelCard:

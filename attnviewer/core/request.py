@@ -157,7 +157,6 @@ class QueryRequest(_Plain):
     device: str = "auto"
     values: str | None = None
     nearest: int = 5
-    model: str | None = None
 
     def __post_init__(self) -> None:
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from attnviewer.core.card import ModelCard, find_cards
-from attnviewer.core.errors import UserError
+from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.paths import models_dir, resources_dir
 from attnviewer.core.request import TRANSLATED_BY
 
@@ -40,7 +39,7 @@ class Installed:
 
     `regions` is true where a grounder is there, so that the regions of a photo can be asked.
     `translators` are models by attention mode as well, `curves` their BLEU for each of `LENGTHS` of the source, where
-    their cards tell it, and `sentences` are the samples to translate.
+    their cards tell it, and `sentences` are the samples to translate. `faults` are lines that say which models are broken.
     """
 
     models: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"soft": ("caption-soft",)})
@@ -49,6 +48,7 @@ class Installed:
     translators: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: dict(TRANSLATORS))
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     sentences: tuple[Sentence, ...] = ()
+    faults: tuple[str, ...] = ()
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -81,13 +81,10 @@ def curves(cards: list[ModelCard]) -> dict[str, tuple[float, ...]]:
 
 
 def look_around(models: Path | None = None) -> Installed:
-    """What is installed; with a broken card there is nothing to choose from, and the first run tells what is wrong."""
-    try:
-        cards = find_cards(models or models_dir())
-    except UserError:
-        return Installed({}, samples(), regions=False, translators={}, sentences=sentences())
-    regions = any(card.task == "grounding" for card in cards)
-    return Installed(caption_models(cards), samples(), regions, translators(cards), curves(cards), sentences())
+    """What is installed; a broken card costs its own model, and is told."""
+    cards, faults = sound_cards(models or models_dir())
+    regions, told = any(card.task == "grounding" for card in cards), tuple(faults.values())
+    return Installed(caption_models(cards), samples(), regions, translators(cards), curves(cards), sentences(), told)
 
 
 def sentences() -> tuple[Sentence, ...]:

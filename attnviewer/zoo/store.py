@@ -7,7 +7,8 @@ name the encoder they stand on, a model of its own: several share one file and o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +18,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
-from attnviewer.core.card import ModelCard, Preprocessing, find_cards, save_card
+from attnviewer.core.card import ModelCard, Preprocessing, save_card, sound_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
@@ -69,9 +70,27 @@ class Zoo:
         self._captioners: dict[str, LoadedCaptioner] = {}
 
     @cached_property
+    def _found(self) -> tuple[list[ModelCard], dict[str, str]]:
+        return sound_cards(self.folder)
+
+    @property
     def cards(self) -> dict[str, ModelCard]:
-        """Cards by id."""
-        return {card.id: card for card in find_cards(self.folder)}
+        """Cards by id; broken ones are left out, so that they cost no other model."""
+        return {card.id: card for card in self._found[0]}
+
+    def missing(self, kind: str, task: str, wanted: str | None, attention: str) -> UserError:
+        """The complaint that no model of a task is what was asked for; it tells of broken cards as well."""
+        faults = self._found[1]
+        if wanted in faults:
+            return UserError(faults[wanted])
+        known = (
+            ", ".join(card.id for card in self._found[0] if card.task == task) or "none, so install attnviewer again"
+        )
+        told = [
+            f"no {kind} {wanted or f'with {attention} attention'} is installed; there are: {known}",
+            *faults.values(),
+        ]
+        return UserError(", and ".join(told).rstrip(".") + ".")
 
     def captioner(self, wanted: str | None = None, attention: str = "soft") -> LoadedCaptioner:
         """The captioner with id `wanted`, or the first whose attention fits; raises `UserError` where there is none."""
@@ -79,7 +98,8 @@ class Zoo:
         if card.id not in self._captioners:
             vocabulary = Vocabulary.load(self.folder / card.id / VOCABULARY)
             sizes = {k: v for k, v in card.architecture.items() if k in CaptionerConfig.__dataclass_fields__}
-            net = Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes))
+            with described(card, self.folder):
+                net = Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes))
             self._fill(net, card)
             encoder = self.encoder(str(card.architecture.get("encoder", "encoder")))
             self._captioners[card.id] = LoadedCaptioner(card, net, encoder, vocabulary)
@@ -89,11 +109,14 @@ class Zoo:
         """The encoder with id `wanted`; raises `UserError` where it isn't installed or its file is broken."""
         if wanted not in self._encoders:
             card = self.cards.get(wanted)
+            if wanted in self._found[1]:
+                raise UserError(self._found[1][wanted])
             if card is None or card.preprocessing is None:
                 raise UserError(
                     f"the encoder {wanted} is not among the models in {self.folder}; install attnviewer again."
                 )
-            net = Encoder(str(card.architecture["net"]))
+            with described(card, self.folder):
+                net = Encoder(str(card.architecture["net"]))
             fuse_batchnorm(net.eval())
             self._fill(net, card)
             self._encoders[wanted] = LoadedEncoder(card, net, card.preprocessing, self.folder / wanted, self.device)
@@ -103,8 +126,7 @@ class Zoo:
         captioners = [card for card in self.cards.values() if card.task == "caption"]
         fits = [c for c in captioners if (c.id == wanted if wanted else c.attention == attention)]
         if not fits:
-            known = ", ".join(card.id for card in captioners) or "none"
-            raise UserError(f"no captioner {wanted or f'with {attention} attention'} is installed; there are: {known}.")
+            raise self.missing("captioner", "caption", wanted, attention)
         if fits[0].attention != attention:
             own = fits[0].attention
             raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
@@ -113,6 +135,18 @@ class Zoo:
     def _fill(self, net: nn.Module, card: ModelCard) -> None:
         read_weights(net, self.folder / card.id / WEIGHTS)
         net.eval().requires_grad_(False).to(self.device)
+
+
+@contextmanager
+def described(card: ModelCard, folder: Path) -> Iterator[None]:
+    """Building a net from its card: raises `UserError` where the card's architecture makes none."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UserError(
+            f"{folder / card.id / CARD} doesn't describe a net that can be built ({what}); install attnviewer again."
+        ) from None
 
 
 def read_weights(net: nn.Module, path: Path) -> None:

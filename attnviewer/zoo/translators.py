@@ -98,9 +98,7 @@ class Translators:
         installed = [card for card in self.zoo.cards.values() if card.task == "translate"]
         fits = [c for c in installed if (c.id == wanted if wanted else c.attention == attention)]
         if not fits:
-            known = ", ".join(card.id for card in installed) or "none"
-            asked = wanted or f"with {attention} attention"
-            raise UserError(f"no translator {asked} is installed; there are: {known}.")
+            raise self.zoo.missing("translator", "translate", wanted, attention)
         if (own := fits[0].attention) != attention:
             raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
         return fits[0]
