@@ -37,7 +37,8 @@ class TranslatePanel(Panel):
         last = desk.settings["translate"]
         self.state.mode = last if last in self.state.keys else modes[0]
         self.player = Player(self)
-        self.head, self.stage, self.side = TranslateHead(desk.installed.sentences), TranslateStage(modes), TranslateSide()
+        self.head, self.stage = TranslateHead(desk.installed.sentences), TranslateStage(modes)
+        self.side = TranslateSide()
         self.transport, self.legend = Transport(self.player, desk.settings), RampLegend()
         self.foot = foot_of(self.transport, 1, self.legend)
         self._tools = TranslateTools(self.state.keys, desk.installed.curves, self.choose_mode)
@@ -114,11 +115,12 @@ class TranslatePanel(Panel):
     def translate(self, sentence: str) -> None:
         """Translate another sentence; what was said of the last one goes."""
         self.state.take(sentence)
-        self.state.remember()
-        self.desk.settings["translated"] = self.state.history
-        self.head.show_history(self.state.history)
         self.desk.say("")
         self._restart()
+        if not self.state.failed:
+            self.state.remember()
+            self.desk.settings["translated"] = self.state.history
+            self.head.show_history(self.state.history)
 
     def choose_mode(self, mode: str) -> None:
         """Attention, location, none, or two side by side; what was said already is shown at once."""

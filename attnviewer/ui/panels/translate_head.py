@@ -81,7 +81,7 @@ class TranslateHead(QFrame):
 
     def show_fault(self, text: str) -> None:
         """Say what is wrong in a line below the field; "" takes it away."""
-        self.fault.setText(f"⚠ {text}" if text else "")
+        self.fault.setText(f"⚠ {text[:1].upper()}{text[1:]}" if text else "")
         self.fault.setVisible(bool(text))
 
     def show_history(self, history: tuple[str, ...]) -> None:

@@ -15,6 +15,7 @@ from attnviewer.ui.views.bars import Bars
 from attnviewer.ui.views.facts import CAVEAT
 from attnviewer.ui.views.wordnotes import source_of, strongest, unknown_note
 
+TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
 SPREADS = ((0.35, "Sharp: it looked at one word."), (0.6, "Fairly sharp: a few words."),
            (0.9, "Wide: over much of the sentence."), (2.0, "Nearly all words alike."))  # fmt: skip
@@ -28,9 +29,11 @@ class TranslateSide(QFrame):
         self.setObjectName("side")
         self.setFixedWidth(WIDTH)
         self.text = label("", "", wrap=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         flags = Qt.TextInteractionFlag
         self.text.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
         self.text.setAccessibleName("Translation")
+        self.area = scrolled(self.text)
         self.copy = button("Copy", "Copy the translation", self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
         self.looked, self.spread, self.note = label("", "value", wrap=True), label("", "muted", wrap=True), label(
@@ -47,20 +50,14 @@ class TranslateSide(QFrame):
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 10, 16, 14)
         rows.setSpacing(8)
-        parts = (head, self.text, label("Next word", "title"), self.bars, label("This word looked at", "title"),
+        parts = (head, self.area, label("Next word", "title"), self.bars, label("This word looked at", "title"),
                  self.looked, self.spread, self.note, self.warning, label(CAVEAT, "muted", wrap=True))  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
-        area = QScrollArea()
-        area.setWidget(page)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 0, 0, 0)
-        outer.addWidget(area)
+        outer.addWidget(scrolled(page))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.text())
@@ -69,6 +66,7 @@ class TranslateSide(QFrame):
         """Show the translation so far."""
         self.text.setText(trace.text if trace is not None else "")
         self.copy.setEnabled(bool(self.text.text()))
+        self.area.setFixedHeight(min(TALLEST, max(20, self.text.heightForWidth(ROOM))))
         self._say(self.warning, (lens.badge(trace) or "") if trace is not None and trace.heads else "")
 
     def show_word(self, trace: Trace | None, word: int) -> None:
@@ -85,6 +83,17 @@ class TranslateSide(QFrame):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.bars.set_tokens(tokens)
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """A page that scrolls down where it is too high."""
+    area = QScrollArea()
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
 
 
 def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:

@@ -69,12 +69,12 @@ class TranslateStage(QFrame):
             one.links.hovered.connect(self.hovered)
         self.matrix.chosen.connect(lambda word: self.chosen.emit(self._mapped, word))
         self.matrix.hovered.connect(self.hovered)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.bar)
-        rows.addLayout(self._row, 4)
-        rows.addWidget(self.matrix, 5)
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(0)
+        self._rows.addWidget(self.bar)
+        self._rows.addLayout(self._row, 4)
+        self._rows.addWidget(self.matrix, 5)
 
     def _shuffle(self) -> None:
         self.shuffled.emit(self.shuffle.isChecked())
@@ -136,6 +136,7 @@ class TranslateStage(QFrame):
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._row.setDirection(down if wide else across)
         stacked = wide and len(shown) > 1
+        self._rows.setStretch(self._rows.indexOf(self._row), 7 if stacked else 4)
         self.matrix.setVisible(bool(self._mapped) and not (stacked and self.height() < LOW))
 
     def set_tokens(self, tokens: Tokens) -> None:

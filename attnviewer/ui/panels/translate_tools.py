@@ -13,12 +13,15 @@ from attnviewer.ui.views.curve import Curve
 
 MODES = {
     "soft": ("Attention", "Attention by content: each word looks for what it needs (S)"),
-    "location": ("Location", "Attention by location: weights follow from the writer's state alone, not from the words (L)"),
+    "location": ("Location", "Attention by location: weights follow from what was written, not from what is read (L)"),
     "none": ("None", "No attention: the whole sentence goes through one vector (N)"),
     COMPARE: ("Compare", "Attention and none, side by side on one word clock (C)"),
 }
 TITLE = "How good, by the length of the sentence"
-SAYS = "BLEU on sentences that were not learnt from, as the models' cards tell it. One vector for a whole sentence is a bottleneck."
+SAYS = (
+    "BLEU on sentences that were not learnt from, as the models' cards tell it. "
+    "Without attention a whole sentence has to pass through one vector."
+)
 
 
 class TranslateTools(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -17,7 +17,8 @@ LOOKS = {
     "location": ("text", Qt.PenStyle.DotLine),
     "none": ("caution", Qt.PenStyle.DashLine),
 }
-LEFT, RIGHT, TOP, FOOT, KEY = 44, 30, 14, 40, 24
+LEFT, RIGHT, TOP, FOOT, KEY = 44, 16, 14, 40, 24
+ABOVE, BELOW, RIGHTWARD = QPointF(-25, -21), QPointF(-25, 4), QPointF(1, -9)
 GRID = 20  # BLEU between two lines of the ground
 
 
@@ -57,16 +58,15 @@ class Curve(QWidget):
     def points(self, mode: str) -> list[QPointF]:
         """Where a line runs."""
         box, line = self._field, self.curves[mode]
-        step = box.width() / max(1, len(line) - 1)
-        return [QPointF(box.x() + i * step, box.bottom() - box.height() * v / self.top) for i, v in enumerate(line)]
+        step, unit = box.width() / len(line), box.height() / self.top
+        return [QPointF(box.x() + (i + 0.5) * step, box.bottom() - unit * bleu) for i, bleu in enumerate(line)]
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter)
-        highest = [max(self.curves, key=lambda mode: self.curves[mode][i]) for i in range(len(LENGTHS))]
         for order, mode in enumerate(self.curves):
-            self._paint_line(painter, mode, highest)
+            self._paint_line(painter, mode)
             self._paint_key(painter, mode, order)
         painter.end()
 
@@ -84,14 +84,14 @@ class Curve(QWidget):
             painter.drawLine(QPointF(box.x(), y), QPointF(box.right(), y))
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(QRectF(0, y - 10, LEFT - 8, 20), right, str(level))
-        step = box.width() / (len(LENGTHS) - 1)
+        step = box.width() / len(LENGTHS)
         for index, name in enumerate(LENGTHS.values()):
-            room = QRectF(box.x() + index * step - 40, box.bottom() + 4, 80, 16)
+            room = QRectF(box.x() + (index + 0.5) * step - 40, box.bottom() + 4, 80, 16)
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, name)
         foot = QRectF(box.x(), box.bottom() + 20, box.width(), 18)
         painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, "words of the sentence")
 
-    def _paint_line(self, painter: QPainter, mode: str, highest: list[str]) -> None:
+    def _paint_line(self, painter: QPainter, mode: str) -> None:
         pen, points = self._pen(mode), self.points(mode)
         painter.setPen(pen)
         painter.drawPolyline(QPolygonF(points))
@@ -100,9 +100,15 @@ class Curve(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(point, 3.5, 3.5)
             painter.setPen(pen.color())
-            above = -21 if highest[index] == mode else 4
-            painter.drawText(QRectF(point.x() - 25, point.y() + above, 50, 17), Qt.AlignmentFlag.AlignCenter, f"{value:.1f}")
+            box = QRectF(point + self._beside(mode, index), QSizeF(50, 17))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{value:.1f}")
         painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _beside(self, mode: str, index: int) -> QPointF:
+        """Where a number stands: the highest above its point, the lowest below, any between to the right."""
+        values = [line[index] for line in self.curves.values()]
+        value = self.curves[mode][index]
+        return ABOVE if value == max(values) else BELOW if value == min(values) else RIGHTWARD
 
     def _paint_key(self, painter: QPainter, mode: str, order: int) -> None:
         left = LEFT + order * (self.width() - LEFT) / max(2, len(self.curves))

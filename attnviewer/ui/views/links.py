@@ -6,63 +6,60 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import plain
-from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.views.chippaint import Chip, faded, paint_chip
 from attnviewer.ui.views.wordnotes import about_source, about_target, looked_at
 from attnviewer.ui.views.wordrow import WordRow
+from attnviewer.ui.views.wordscroll import WordScroll
 
 SIZE, LARGE, EDGE, CHIP = 15, 26, 16, 14  # sizes of letters, the margin, what a chip adds to a letter's height
 FAINT, STRONG = 0.06, 0.01  # weights below these aren't drawn: of other words, of the current one
-THICK, TALLEST, SCROLL = 9.0, 220.0, 8
+THICK, TALLEST, SCROLL, SMALLEST = 9.0, 220.0, 8, 0.8
 
 
-class Links(QAbstractScrollArea):
-    """Paints only what can be seen; a click on a word moves the clock.
+NAME = "The sentence above, its translation below, joined by the attention"
 
-    Signals
-    -------
-    chosen(int) : a produced word was clicked, or the one that looked most at a source word that was clicked.
-    hovered(int) : the source word under the pointer, -1 for none.
-    """
 
-    chosen = Signal(int)
-    hovered = Signal(int)
+class Links(WordScroll):
+    """Paints only what can be seen; a click on a source word moves the clock to the word that looked most at it."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._tokens, self._scale = LIGHT, SIZE
+        super().__init__(NAME)
+        self._large, self._scale = SIZE, SIZE
         self.source, self.target = WordRow(), WordRow()
         self.trace: Trace | None = None
         self.maps: NDArray[np.float32] = np.zeros((0, 0), np.float32)
         self.pairs: NDArray[np.int64] = np.zeros((0, 2), np.int64)
-        self.word = self.pointed = -1
         self.top, self.empty = 1.0, ""
-        self.setObjectName("links")
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("The sentence above, its translation below, joined by the attention")
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
         self.set_large(False)
 
     def set_large(self, on: bool) -> None:
         """Letters for a room, or for a desk."""
-        self._scale = LARGE if on else SIZE
-        font = QFont(self.font())
-        font.setPixelSize(self._scale)
-        self.setFont(font)
-        for words in (self.source, self.target):
-            words.set_font(font)
+        self._large = LARGE if on else SIZE
+        self._take_size(self._large)
         self._place()
+
+    def _take_size(self, size: int) -> None:
+        self._scale = size
+        self.set_size(size)
+        for words in (self.source, self.target):
+            words.set_font(self.font())
+
+    def _shrink(self) -> None:
+        """Take somewhat smaller letters where all words can be seen then."""
+        room = self.viewport().width() - 2 * EDGE - 2
+        sizes = range(self._large, round(self._large * SMALLEST) - 1, -1)
+        size = next((size for size in sizes if self._needs(size) <= room), self._large)
+        if size != self._scale:
+            self._take_size(size)
+
+    def _needs(self, size: int) -> float:
+        return max(words.least_at(size / self._scale) for words in (self.source, self.target))
 
     def sizeHint(self) -> QSize:
         return QSize(520, 220)
@@ -73,7 +70,7 @@ class Links(QAbstractScrollArea):
     @property
     def needs(self) -> float:
         """How wide the view has to be to show all words."""
-        return max(self.source.least, self.target.least) + 2 * EDGE
+        return self._needs(self._large) + 2 * EDGE
 
     def show_trace(self, trace: Trace | None, source: Sequence[str], top: float = 1.0, empty: str = "") -> None:
         """Show the words so far; `source` stands already before there are any.
@@ -99,22 +96,13 @@ class Links(QAbstractScrollArea):
             self._bring(float(self.target.centres[word]))
         self.viewport().update()
 
-    def mark(self, place: int) -> None:
-        """Show what looked at a source word; -1 for the current word alone."""
-        if place != self.pointed:
-            self.pointed = place
-            self.viewport().update()
-
-    def set_tokens(self, tokens: Tokens) -> None:
-        self._tokens = tokens
-        self.viewport().update()
-
     def _bring(self, centre: float) -> None:
         bar, wide = self.horizontalScrollBar(), self.viewport().width()
         if not bar.value() + wide * 0.15 <= centre + EDGE <= bar.value() + wide * 0.85:
             bar.setValue(round(centre + EDGE - wide / 2))
 
     def _place(self) -> None:
+        self._shrink()
         wide, high = self.viewport().width() - 2 * EDGE, self._scale + CHIP
         needs = max(self.source.least, self.target.least)
         between = min(TALLEST * self._scale / SIZE, max(high, self.viewport().height() - 2 * EDGE - 2 * high))
@@ -191,7 +179,7 @@ class Links(QAbstractScrollArea):
             box.setTop(round(self.source.top + self.source.high))
             box.setBottom(round(self.target.top))
             font = QFont(self.font())
-            font.setPixelSize(self._scale - 2)
+            font.setPixelSize(self._large * 13 // SIZE)
             painter.setFont(font)
             wrap = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(box.adjusted(EDGE, 0, -EDGE, 0), wrap, self.empty)
@@ -205,9 +193,7 @@ class Links(QAbstractScrollArea):
         place, word = self._at(event.position())
         hand = Qt.CursorShape.PointingHandCursor if max(place, word) >= 0 else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(hand)
-        if place != self.pointed:
-            self.mark(place)
-            self.hovered.emit(place)
+        self.point(place)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place, word = self._at(event.position())
@@ -216,17 +202,7 @@ class Links(QAbstractScrollArea):
         if word >= 0:
             self.chosen.emit(word)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
-            self.mark(-1)
-            self.hovered.emit(-1)
-        if isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), plain(self.tip_at(QPointF(event.pos()))), self.viewport())
-            return True
-        return super().viewportEvent(event)
-
     def tip_at(self, point: QPointF) -> str:
-        """What is said of the word under a point of the viewport."""
         place, word = self._at(point)
         if word >= 0 and self.trace is not None:
             return about_target(self.trace, word)

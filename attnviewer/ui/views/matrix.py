@@ -6,69 +6,41 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QImage,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import plain
-from attnviewer.ui.theme import LIGHT, Tokens
+from attnviewer.ui.theme import Tokens
 from attnviewer.ui.views.bars import number
 from attnviewer.ui.views.matrixgrid import LONGEST, SLANT, GridPlan, plan
 from attnviewer.ui.views.ramp import as_image
-from attnviewer.ui.views.wordnotes import about_source, about_target
+from attnviewer.ui.views.wordnotes import about_source, about_target, looked_at
+from attnviewer.ui.views.wordscroll import WordScroll
 
 SIZE, LARGE, EDGE = 13, 20, 12
 
 
-class Matrix(QAbstractScrollArea):
-    """Labels stay in sight while the cells scroll; a click on a row moves the clock.
+NAME = "Alignment: words read across, words written down, each cell as strong as its weight"
 
-    Signals
-    -------
-    chosen(int) : the row of a produced word was clicked.
-    hovered(int) : the source word under the pointer, -1 for none.
-    """
 
-    chosen = Signal(int)
-    hovered = Signal(int)
+class Matrix(WordScroll):
+    """Labels stay in sight while the cells scroll; a click on a row moves the clock."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._tokens = LIGHT
+        super().__init__(NAME)
+        self._cell = (-1, -1)
         self.trace: Trace | None = None
         self.source: tuple[str, ...] = ()
         self.maps: NDArray[np.float32] = np.zeros((0, 0), np.float32)
-        self.word = self.pointed = -1
         self.top, self.empty = 1.0, ""
         self._image = QImage()
-        self.setObjectName("matrix")
-        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewportMargins(EDGE, 2, EDGE, EDGE)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Alignment: words read across, words written down, each cell as strong as its weight")
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
         self.set_large(False)
 
     def set_large(self, on: bool) -> None:
         """Letters for a room, or for a desk."""
-        font = QFont(self.font())
-        font.setPixelSize(LARGE if on else SIZE)
-        self.setFont(font)
+        self.set_size(LARGE if on else SIZE)
         self._place()
 
     def sizeHint(self) -> QSize:
@@ -87,20 +59,14 @@ class Matrix(QAbstractScrollArea):
     def show_word(self, word: int) -> None:
         """Make a word the current row and bring it into sight."""
         self.word = word
+        self.setAccessibleDescription(looked_at(self.trace, word) if self.trace is not None else "")
         if 0 <= word < len(self.maps):
             self._bring(word, lens.peak(self.maps[word]))
         self.viewport().update()
 
-    def mark(self, place: int) -> None:
-        """Mark the column of a source word; -1 for none."""
-        if place != self.pointed:
-            self.pointed = place
-            self.viewport().update()
-
     def set_tokens(self, tokens: Tokens) -> None:
-        self._tokens = tokens
+        super().set_tokens(tokens)
         self._paint_image()
-        self.viewport().update()
 
     def _paint_image(self) -> None:
         self._image = as_image(self.maps, self.top, self._tokens) if self.maps.size else QImage()
@@ -176,7 +142,8 @@ class Matrix(QAbstractScrollArea):
         painter.drawImage(QRectF(first.topLeft(), size), self._image, part)
         painter.setPen(QPen(QColor(self._tokens.stage), 1))
         for row in rows:
-            painter.drawLine(grid.box(row, columns.start, self.shift).topLeft(), QPointF(first.x() + size.width(), grid.box(row, 0, self.shift).y()))
+            start = grid.box(row, columns.start, self.shift).topLeft()
+            painter.drawLine(start, QPointF(start.x() + size.width(), start.y()))
         for column in columns:
             top = grid.box(rows.start, column, self.shift).topLeft()
             painter.drawLine(top, QPointF(top.x(), first.y() + size.height()))
@@ -214,12 +181,13 @@ class Matrix(QAbstractScrollArea):
         text = self._label(painter, self.source[column], column == self.pointed)
         if grid.flat:
             room = QRectF(box.x(), 0, box.width(), grid.above - 4)
-            return painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, text)
+            return
         painter.save()
         painter.translate(box.center().x() + 2, grid.above - 4)
         painter.rotate(-SLANT)
         painter.drawText(QPointF(0, 0), text)
-        return painter.restore()
+        painter.restore()
 
     def _label(self, painter: QPainter, text: str, strong: bool) -> str:
         font = QFont(self.font())
@@ -229,30 +197,21 @@ class Matrix(QAbstractScrollArea):
         return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(LONGEST))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        _, column = self._grid.at(event.position(), self.shift)
-        if column != self.pointed and self.maps.size:
-            self.mark(column)
-            self.hovered.emit(column)
+        cell = self._grid.at(event.position(), self.shift)
+        if self.maps.size and cell != self._cell:
+            self._cell = cell
+            self.point(cell[1])
+            self.tell(event.globalPosition().toPoint(), event.position().toPoint())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row, _ = self._grid.at(event.position(), self.shift)
         if row >= 0 and self.maps.size:
             self.chosen.emit(row)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
-            self.mark(-1)
-            self.hovered.emit(-1)
-        if isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), plain(self.tip_at(QPointF(event.pos()))), self.viewport())
-            return True
-        return super().viewportEvent(event)
-
     def tip_at(self, point: QPointF) -> str:
-        """What is said of the cell or the label under a point of the viewport."""
         row, column = self._grid.at(point, self.shift)
         if self.trace is None or not self.maps.size or (row < 0 and column < 0):
-            return self.accessibleName()
+            return ""
         if row < 0:
             return about_source(self.trace, self.source, column)
         if column < 0:

@@ -43,6 +43,11 @@ class WordRow:
         """How wide the row is with the smallest gaps."""
         return float(self.widths.sum()) + GAP * max(0, len(self.words) - 1)
 
+    def least_at(self, factor: float) -> float:
+        """How wide the row would be at least with letters larger by a factor."""
+        fixed = len(self.words) * (2 * PAD + GAP)
+        return (self.least - fixed) * factor + fixed
+
     def place(self, top: float, high: float, room: float, middle: bool) -> None:
         """Stand at `top`, over at most `room`: in the middle of it, or from the left with gaps that fill it."""
         self.top, self.high = top, high

@@ -1,0 +1,73 @@
+"""What the views of words that scroll have in common: they point at source words, tell what is under the pointer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QFont, QHelpEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip, QWidget
+
+from attnviewer.ui.controls import plain
+from attnviewer.ui.theme import LIGHT, Tokens
+
+
+class WordScroll(QAbstractScrollArea):
+    """A painted view; it takes no focus, since the keys of the clock move it.
+
+    Signals
+    -------
+    chosen(int) : a produced word was clicked, so the clock is to move there.
+    hovered(int) : the source word under the pointer, -1 for none.
+    """
+
+    chosen = Signal(int)
+    hovered = Signal(int)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._tokens = LIGHT
+        self.word = self.pointed = -1
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setCornerWidget(QWidget())
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+
+    def mark(self, place: int) -> None:
+        """Mark a source word and what looked at it; -1 for none."""
+        if place != self.pointed:
+            self.pointed = place
+            self.viewport().update()
+
+    def point(self, place: int) -> None:
+        """The pointer is on a source word; -1 for none."""
+        if place != self.pointed:
+            self.mark(place)
+            self.hovered.emit(place)
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self.viewport().update()
+
+    def set_size(self, pixels: int) -> None:
+        """Set the height of the letters."""
+        font = QFont(self.font())
+        font.setPixelSize(pixels)
+        self.setFont(font)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self.point(-1)
+        if isinstance(event, QHelpEvent):
+            self.tell(event.globalPos(), event.pos())
+            return True
+        return super().viewportEvent(event)
+
+    def tell(self, where: QPoint, inside: QPoint) -> None:
+        """Say what is under the pointer, `where` it is on the screen and `inside` the viewport."""
+        QToolTip.showText(where, plain(self.tip_at(QPointF(inside))), self.viewport())
+
+    def tip_at(self, point: QPointF) -> str:
+        """What is said of what lies under a point of the viewport."""
+        return self.accessibleName()
