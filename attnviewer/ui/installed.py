@@ -39,7 +39,8 @@ class Installed:
 
     `regions` is true where a grounder is there, so that the regions of a photo can be asked.
     `translators` are models by attention mode as well, `curves` their BLEU for each of `LENGTHS` of the source, where
-    their cards tell it, and `sentences` are the samples to translate. `faults` are lines that say which models are broken.
+    their cards tell it, and `sentences` are the samples to translate. `faults` are lines that say which models are
+    broken.
     """
 
     models: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"soft": ("caption-soft",)})

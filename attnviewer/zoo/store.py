@@ -83,14 +83,11 @@ class Zoo:
         faults = self._found[1]
         if wanted in faults:
             return UserError(faults[wanted])
-        known = (
-            ", ".join(card.id for card in self._found[0] if card.task == task) or "none, so install attnviewer again"
-        )
-        told = [
-            f"no {kind} {wanted or f'with {attention} attention'} is installed; there are: {known}",
-            *faults.values(),
-        ]
-        return UserError(", and ".join(told).rstrip(".") + ".")
+        known = ", ".join(card.id for card in self._found[0] if card.task == task)
+        asked = wanted or f"with {attention} attention"
+        first = f"no {kind} {asked} is installed; there are: {known or 'none, so install attnviewer again'}"
+        told = [fault.removesuffix(".") for fault in faults.values()]
+        return UserError(", and ".join([first, *told]) + ".")
 
     def captioner(self, wanted: str | None = None, attention: str = "soft") -> LoadedCaptioner:
         """The captioner with id `wanted`, or the first whose attention fits; raises `UserError` where there is none."""

@@ -141,6 +141,8 @@ class ImagePanel(Panel):
         """Soft, hard, none, or all side by side; what was said already is shown at once."""
         if mode not in self._tools.keys or mode == self.state.mode:
             return self._tools.show_mode()
+        if self.state.failed:  # what was said of the other mode's fault is done with
+            self.desk.say("")
         self.state.mode = self.desk.settings["attention"] = mode
         self._tools.show_mode()
         self._rearrange()
