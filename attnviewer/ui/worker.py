@@ -87,6 +87,10 @@ class Worker(QObject):
     def busy(self) -> bool:
         return bool(self._newest)
 
+    def runs(self, lane: str) -> bool:
+        """Whether something runs or waits in a lane."""
+        return lane in self._newest
+
     @property
     def device(self) -> str:
         """Where the engine computes; "" while there is none yet."""

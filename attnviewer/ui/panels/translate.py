@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -19,7 +19,7 @@ from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.panels.translate_head import TranslateHead
 from attnviewer.ui.panels.translate_side import TranslateSide
 from attnviewer.ui.panels.translate_stage import TranslateStage, foot_of
-from attnviewer.ui.panels.translate_state import TranslateState
+from attnviewer.ui.panels.translate_state import TranslateState, lane_of
 from attnviewer.ui.panels.translate_tools import TranslateTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
@@ -115,6 +115,7 @@ class TranslatePanel(Panel):
     def translate(self, sentence: str) -> None:
         """Translate another sentence; what was said of the last one goes."""
         self.state.take(sentence)
+        self._cancel(self.state.lanes())
         self.desk.say("")
         self._restart()
         if not self.state.failed:
@@ -132,6 +133,7 @@ class TranslatePanel(Panel):
     def shuffle(self, on: bool) -> None:
         """Shuffle the source, or put it back in order."""
         self.state.shuffle(on)
+        self._cancel(lane_of(mode, moved=True) for mode in self.state.modes)
         self._restart()
 
     def _restart(self) -> None:
@@ -147,19 +149,21 @@ class TranslatePanel(Panel):
         if not self.isVisible():
             return
         self.head.show_fault("")
-        for lane in self.state.lanes():
-            if lane not in self.state.wanted:
-                self.desk.worker.cancel(lane)
+        self._cancel(set(self.state.lanes()).difference(self.state.wanted))
         for lane in self.state.missing:
-            self._ask_lane(lane)
+            if not self.desk.worker.runs(lane):
+                self._ask_lane(lane)
         self._settle()
+
+    def _cancel(self, lanes: Iterable[str]) -> None:
+        for lane in lanes:
+            self.desk.worker.cancel(lane)
 
     def _ask_lane(self, lane: str) -> None:
         try:
             self.desk.worker.ask(lane, self.state.request(lane))
         except UserError as error:
             self.state.failed.add(lane)
-            self.desk.worker.cancel(lane)
             self.head.show_fault(str(error))
 
     def _settle(self) -> None:

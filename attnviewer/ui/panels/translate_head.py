@@ -58,7 +58,6 @@ class TranslateHead(QFrame):
     def _completer(self) -> QCompleter:
         made = QCompleter(self._past, self)
         made.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        made.setFilterMode(Qt.MatchFlag.MatchContains)
         return made
 
     def _enable(self, *_: str) -> None:

@@ -66,7 +66,8 @@ class WordScroll(QAbstractScrollArea):
 
     def tell(self, where: QPoint, inside: QPoint) -> None:
         """Say what is under the pointer, `where` it is on the screen and `inside` the viewport."""
-        QToolTip.showText(where, plain(self.tip_at(QPointF(inside))), self.viewport())
+        tip = self.tip_at(QPointF(inside))
+        QToolTip.showText(where, plain(tip) if tip else "", self.viewport())
 
     def tip_at(self, point: QPointF) -> str:
         """What is said of what lies under a point of the viewport."""
