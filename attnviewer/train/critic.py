@@ -1,4 +1,4 @@
-"""Self-critical training: sampled captions earn a reward, judged against the other samples of the same photo.
+"""Self-critical training: sampled texts earn a reward, judged against the other samples of the same photo or sentence.
 
 Letters: B photos, K samples a photo, T words, V vocabulary.
 """
@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attnviewer.core.text import END, START, Vocabulary
-from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.decode import legal
-from attnviewer.train.batches import Batch
-from attnviewer.train.data import Photo
 from attnviewer.train.loop import world
 
 ORDERS = range(1, 5)
@@ -37,23 +35,36 @@ def _most(counts: Sequence[Counter[tuple[int, ...]]]) -> Counter[tuple[int, ...]
 
 
 class Reward:
-    """CIDEr-D (Vedantam et al. 2015) halved, plus BLEU's precisions with its brevity penalty, on a photo's captions."""
+    """BLEU's precisions with its brevity penalty, plus a share of CIDEr-D (Vedantam et al. 2015).
 
-    def __init__(self, photos: Sequence[Photo], vocabulary: Vocabulary, sigma: float = 6.0) -> None:
-        self.sigma = sigma
+    Parameters
+    ----------
+    texts : the reference texts of each photo (or sentence) as words, by its name.
+    cider : the share of CIDEr-D; 0 leaves it out, as suits translations, which have few references.
+    """
+
+    def __init__(
+        self,
+        texts: Mapping[str, Sequence[Sequence[str]]],
+        vocabulary: Vocabulary,
+        cider: float = 0.5,
+        sigma: float = 6.0,
+    ) -> None:
+        self.cider, self.sigma = cider, sigma
         references = {
-            photo.file: [[*vocabulary.encode(c.words), vocabulary.end] for c in photo.captions] for photo in photos
+            name: [[*vocabulary.encode(words), vocabulary.end] for words in group] for name, group in texts.items()
         }
         counted = {file: [grams(ids) for ids in refs] for file, refs in references.items()}
         self.lengths = {file: [len(ids) for ids in refs] for file, refs in references.items()}
         self.ceilings = {file: [_most(part) for part in zip(*found, strict=True)] for file, found in counted.items()}
         self.frequency = Counter(gram for photo in self.ceilings.values() for order in photo for gram in order)
-        self.documents = math.log(max(2, len(photos)))
-        self.vectors = {file: [self._vector(ids) for ids in refs] for file, refs in references.items()}
+        self.documents = math.log(max(2, len(texts)))
+        self.vectors = {file: [self._vector(ids) for ids in refs] for file, refs in references.items() if cider}
 
     def __call__(self, file: str, ids: Sequence[int]) -> float:
-        """Reward of the caption `ids` (with its end mark) for photo `file`."""
-        return 0.5 * self._cider(file, ids) + self._precision(file, ids)
+        """Reward of the text `ids` (with its end mark) for photo `file`."""
+        precision = self._precision(file, ids)
+        return precision + self.cider * self._cider(file, ids) if self.cider else precision
 
     def _vector(self, ids: Sequence[int]) -> tuple[list[dict[tuple[int, ...], float]], list[float], int]:
         weighted = [
@@ -82,15 +93,15 @@ class Reward:
 
 
 def self_critical(
-    net: Captioner, memory: Memory, batch: Batch, reward: Reward, samples: int = 5, sharpness: float = 1.5
+    net: Any, memory: Any, files: Sequence[str], reward: Reward, samples: int = 5, sharpness: float = 1.5
 ) -> tuple[Tensor, float]:
-    """Policy-gradient loss of sampled captions, each judged against the photo's other samples.
+    """Policy-gradient loss of texts that `net` (a captioner or translator) samples, each judged against the others.
 
     The policy is the net's with its logits times `sharpness`: label smoothing has left it flat, and a sample worth
     learning from is near what greedy decoding would say. Advantages are in standard deviations of a photo's samples.
     """
     state = net.start(memory, samples)
-    last = torch.full((len(batch.files), samples), START, device=memory.mean.device)
+    last = torch.full((len(files), samples), START, device=memory.mean.device)
     running = torch.ones_like(last, dtype=torch.bool)
     history: list[Tensor] = []
     chosen: list[Tensor] = []
@@ -113,7 +124,7 @@ def self_critical(
     earned = torch.tensor(
         [
             [reward(file, [i for i in ids if i]) for ids in group]
-            for file, group in zip(batch.files, words.tolist(), strict=True)
+            for file, group in zip(files, words.tolist(), strict=True)
         ],
         device=taken.device,
     )

@@ -57,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--epochs", type=int, default=8)
     add("--batch", type=int, default=32, help="photos a step, each with all its phrases")
     add("--rate", type=float, default=1e-3)
+    add("--hidden", type=int, default=256, help="size of a region before it becomes a key")
     add("--layers", type=int, default=1, help="layers of self-attention over the regions")
     add("--contrast", type=float, default=0.5, help="weight of telling its own photo from the others")
     add("--sharpen", type=float, default=0.5, help="share of the loss that counts the mass inside the boxes")
@@ -101,7 +102,7 @@ def set_up(args: argparse.Namespace) -> Session:
     """Read the data, encode photos and phrases (or find them in the cache), and build the net."""
     photos = load_photos(args.data)
     encoder = Zoo(args.models_dir).encoder(args.encoder)
-    net = Grounder(GroundingConfig(annotation=encoder.net.size, layers=args.layers))
+    net = Grounder(GroundingConfig(annotation=encoder.net.size, hidden=args.hidden, layers=args.layers))
     chosen = {split: [photo for photo in photos if photo.split == split] for split in ("train", "dev", "test")}
     chosen["train"] = chosen["train"][: args.photos]
     caches = {False: encoded(encoder, photos, args, False), True: encoded(encoder, photos, args, True)}

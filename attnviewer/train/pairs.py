@@ -58,8 +58,12 @@ def common(sentences: Iterable[Sequence[str]], at_least: int) -> Vocabulary:
 
 @dataclass(frozen=True)
 class Batch:
-    """Numbers of B pairs; `links` [B, T, S] holds each target word's share of the source words, or zeros."""
+    """Numbers of B pairs; `links` [B, T, S] holds each target word's share of the source words, or zeros.
 
+    `asked` are the source sentences as written.
+    """
+
+    asked: tuple[str, ...]
     ids: Tensor
     groups: Tensor
     inputs: Tensor
@@ -69,8 +73,9 @@ class Batch:
 
 @dataclass(frozen=True)
 class Example:
-    """One pair in numbers: source types [S], target ids [T], links."""
+    """One pair in numbers: source types [S], target ids [T], links; and its source as written."""
 
+    asked: str
     source: NDArray[np.int32]
     target: NDArray[np.int32]
     links: Links
@@ -91,6 +96,7 @@ class Corpus:
         self.groups = torch.cat((torch.full_like(groups[0, :1], buckets), groups[0]))
         self.examples = [
             Example(
+                pair.texts[0],
                 np.array([types[word] for word in pair.source], np.int32),
                 np.array([*target.encode(pair.target), END], np.int32),
                 found,
@@ -128,7 +134,14 @@ class Corpus:
         links /= np.maximum(links.sum(axis=-1, keepdims=True), 1)
         rows, targeted = torch.from_numpy(types), torch.from_numpy(words)
         inputs = torch.cat((torch.full((len(examples), 1), START), targeted[:, :-1]), dim=1)
-        return Batch(self.ids[rows], self.groups[rows], inputs, targeted, torch.from_numpy(links))
+        return Batch(
+            tuple(e.asked for e in examples),
+            self.ids[rows],
+            self.groups[rows],
+            inputs,
+            targeted,
+            torch.from_numpy(links),
+        )
 
 
 def _join(examples: Sequence[Example], random: np.random.Generator, share: float) -> list[Example]:
@@ -143,6 +156,7 @@ def _join(examples: Sequence[Example], random: np.random.Generator, share: float
         moved = frozenset((i + s, j + t) for i, j in two.links)
         both.append(
             Example(
+                f"{one.asked} {two.asked}",
                 np.concatenate((one.source, two.source)),
                 np.concatenate((one.target[:-1], two.target)),
                 one.links | moved,

@@ -98,7 +98,9 @@ class Phase:
     def _prepare(self) -> None:
         session = self.session
         if self.name == "critic":
-            session.reward = critic.Reward(session.of("train"), session.vocabulary)
+            session.reward = critic.Reward(
+                {photo.file: [c.words for c in photo.captions] for photo in session.of("train")}, session.vocabulary
+            )
         if not self.tuning:
             session.fill_caches()
         if not session.net.centre.any():
@@ -209,7 +211,7 @@ def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: Coun
     """Self-critical training; a quarter of the photos are also teacher-forced, so that language and maps stay."""
     assert session.reward is not None
     memory = session.net.remember(annotations)
-    loss, reward = critic.self_critical(session.net, memory, batch, session.reward)
+    loss, reward = critic.self_critical(session.net, memory, batch.files, session.reward)
     part = -(-len(batch.files) // 4)
     terms = forced_terms(session, Memory(*(held[:part] for held in memory)), batch.first(part), whole)
     return loss + FORCED * terms.loss, f"reward {reward:.3f} nats {terms.nats:.3f} inside {terms.inside:.3f}"

@@ -1,14 +1,18 @@
 """Train a translator: `attnviewer train translate --data FOLDER`, resumed where it stopped.
 
 Teacher forcing on sentence pairs, some of them joined into longer ones. An extra loss guides the attention to the links
-that a statistical aligner found in the training text.
+that a statistical aligner found in the training text. A second run, with `--start` and `--critic`, adds self-critical
+training (Rennie et al. 2017) on BLEU's precisions.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -19,9 +23,10 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
 from attnviewer.measure.alignment import Links
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.train.critic import Reward, self_critical
 from attnviewer.train.learner import Learner
 from attnviewer.train.links import align, fit
-from attnviewer.train.loop import Journal, cosine, load_checkpoint, save_checkpoint
+from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
 from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
 from attnviewer.train.translated import dev_scores, publish_translator
 from attnviewer.zoo.translators import Speller
@@ -39,6 +44,18 @@ class Session:
     dev_links: list[Links]
     net: Translator
     speller: Speller
+    reward: Reward | None
+
+    @property
+    def joined(self) -> float:
+        """The share of joined pairs; none are judged by a critic, who knows the translations of single sentences."""
+        return 0.0 if self.reward else self.args.joined
+
+    @property
+    def steps(self) -> int:
+        """Batches an epoch."""
+        whole = self.corpus.steps(self.args.batch, self.joined)
+        return min(whole, self.args.steps or whole)
 
     @property
     def modules(self) -> nn.ModuleDict:
@@ -53,13 +70,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--out", type=Path, default=Path("training/es-en"), help="checkpoints and log.csv; resumes what is there")
     add("--attention", choices=("soft", "none", "location"), default="soft")
     add("--words", type=Path, help="stand on the embeddings of this checkpoint and leave them as they are")
+    add("--start", type=Path, help="begin with the weights of this checkpoint")
+    add("--critic", action="store_true", help="add self-critical training to teacher forcing")
     add("--epochs", type=int, default=12)
+    add("--steps", type=int, help="only so many batches an epoch")
     add("--batch", type=int, default=128, help="sentence pairs a step")
     add("--rate", type=float, default=2e-3)
     add("--smoothing", type=float, default=0.1)
     add("--guide", type=float, default=0.3, help="weight of the links of the aligner; 0 needs no aligner")
     add("--joined", type=float, default=0.15, help="share of the pairs that get another one behind them")
     add("--forget", type=float, default=0.05, help="share of the source words of which only the spelling is seen")
+    add("--least", type=int, nargs=2, default=(6, 3), metavar=("ES", "EN"), help="how often a word of either occurs")
     add("--reader", type=int, default=192, help="size of each direction of the reader")
     add("--hidden", type=int, default=288, help="size of the writer's state")
     add("--publish", type=Path, help="write the result as models into this folder, such as models/")
@@ -72,8 +93,10 @@ def run(args: argparse.Namespace) -> int:
     torch.manual_seed(args.seed)
     session = set_up(args)
     learner = Learner(session.modules, args.rate)
+    if args.start:
+        begin_with(learner, args.start)
     learner.resume(args.out / "last.pt")
-    journal = Journal(args.out, args.epochs * session.corpus.steps(args.batch, args.joined))
+    journal = Journal(args.out, args.epochs * session.steps)
     while learner.epoch < args.epochs:
         train_epoch(session, learner, journal)
         scores = judge(session, learner)
@@ -94,14 +117,35 @@ def set_up(args: argparse.Namespace) -> Session:
     """Read the pairs, have them aligned (or read the links made before), and build the net."""
     pairs, dev = load_pairs(args.data, "train")[: args.pairs], load_pairs(args.data, "dev")
     links = found_links(args, pairs, dev)
-    source, target = common((p.source for p in pairs), 6), common((p.target for p in pairs), 5)
+    source, target = common((p.source for p in pairs), args.least[0]), common((p.target for p in pairs), args.least[1])
     sizes = TranslatorConfig(len(source), len(target), args.attention, reader=args.reader, hidden=args.hidden)
     words = Words(sizes.source, sizes.target, sizes.spelling, sizes.embedding)
     if args.words:
         stand_on(words, args.words)
     corpus = Corpus(pairs, links[: len(pairs)], source, target, sizes.spelling)
     speller = Speller(source, sizes.spelling)
-    return Session(args, source, target, corpus, dev, links[len(pairs) :], Translator(sizes, words), speller)
+    reward = Reward(answers(pairs), target, cider=0) if args.critic else None
+    return Session(args, source, target, corpus, dev, links[len(pairs) :], Translator(sizes, words), speller, reward)
+
+
+def answers(pairs: Sequence[Pair]) -> dict[str, list[tuple[str, ...]]]:
+    """All translations of each source sentence, as words."""
+    found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for pair in pairs:
+        found[pair.texts[0]].append(pair.target)
+    return found
+
+
+def begin_with(learner: Learner, path: Path) -> None:
+    """Take up the weights of a checkpoint; raises `UserError` where it holds no such nets."""
+    saved = load_checkpoint(path)
+    if saved is None:
+        raise UserError(f"there is no checkpoint {path} to start from; check its name.")
+    try:
+        learner.modules.load_state_dict(saved["modules"])
+    except RuntimeError:
+        raise UserError(f"{path} holds another net; give the same --data, sizes and --attention.") from None
+    learner.average = Average(learner.modules, learner.average.decay)
 
 
 def stand_on(words: Words, path: Path) -> None:
@@ -137,11 +181,17 @@ def train_epoch(session: Session, learner: Learner, journal: Journal) -> None:
     """One pass over the training pairs."""
     args, number = session.args, learner.epoch
     session.net.train()
-    for index, batch in enumerate(session.corpus.batches(args.batch, args.seed * 1000 + number, args.joined)):
-        step = number * (journal.steps // args.epochs) + index
+    batches = session.corpus.batches(args.batch, args.seed * 1000 + number, session.joined)
+    for index, batch in enumerate(islice(batches, session.steps)):
+        step = number * session.steps + index
         loss, nats, guided = loss_of(session.net, batch, args)
+        text = f"nats {nats:.3f} guide {guided:.3f}"
+        if session.reward:
+            memory = session.net.remember(batch.ids, batch.groups)
+            judged, earned = self_critical(session.net, memory, batch.asked, session.reward)
+            loss, text = loss + judged, f"{text} reward {earned:.3f}"
         learner.step(loss, args.rate * cosine(step, journal.steps))
-        journal.progress(step, f"nats {nats:.3f} guide {guided:.3f}", every=50)
+        journal.progress(step, text, every=50)
     learner.epoch += 1
 
 

@@ -6,6 +6,7 @@ import csv
 import gzip
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,24 @@ def test_a_finished_training_is_not_trained_further(train: Train, data: Path) ->
     assert len(rows(data / "out")) == 1
 
 
+def test_a_critic_goes_on_from_what_was_learnt(train: Train, data: Path) -> None:
+    train("out", "--epochs", "1")
+    train("more", "--start", str(data / "out" / "best.pt"), "--critic", "--epochs", "1", "--steps", "2")
+    before, after = (load_checkpoint(data / name / "best.pt")["modules"] for name in ("out", "more"))
+    moved = (before["net.bias"] - after["net.bias"]).abs().max()
+    assert 0 < moved < 0.1
+    assert [row["epoch"] for row in rows(data / "more")] == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hidden", "match"), [("no.pt", "10", "no checkpoint"), ("out/best.pt", "12", "another")]
+)
+def test_a_start_that_does_not_fit_is_refused(train: Train, data: Path, name: str, hidden: str, match: str) -> None:
+    train("out", "--epochs", "1")
+    with pytest.raises(UserError, match=match):
+        train("more", "--start", str(data / name), "--hidden", hidden)
+
+
 @pytest.mark.parametrize("attention", ["none", "location"])
 def test_a_second_translator_stands_on_the_words_of_the_first_and_leaves_them_alone(
     train: Train, data: Path, attention: str
@@ -141,7 +160,7 @@ def test_links_guide_the_attention(data: Path) -> None:
     guided = Namespace(**{**vars(args), "guide": 1.0, "forget": 0.0})
     diagonal = frozenset((place, place) for place in range(4))
     session.corpus.examples[:] = [
-        type(example)(example.source, example.target, diagonal) for example in session.corpus.examples
+        replace(example, links=diagonal) for example in session.corpus.examples
     ]
     batch = session.corpus.collate(session.corpus.examples[:12])
     learner = Learner(session.modules, 0.02)
