@@ -1,7 +1,8 @@
-"""The composition root without a screen: which events count as the first caption."""
+"""The composition root without a screen: which events count as the first caption, and signals that raise nothing."""
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from helpers.traces import a_trace
 from attnviewer import app
 from attnviewer.core.events import Event, Failed, Finished, Started, Stepped
 from attnviewer.ui.clock import Milestones
+from attnviewer.ui.interrupts import Interrupts
 
 CAPTION = a_trace()
 QUERY = replace(CAPTION, task="query")
@@ -40,3 +42,22 @@ def test_the_first_caption_counts_and_a_query_does_not(event: Event, reached: li
     app._note(event, milestones, [])
     app._quit_after(event, window)  # type: ignore[arg-type]
     assert (list(milestones.reached), window.closed) == (reached, closes)
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_signal_raises_nothing_while_it_is_awaited(name: str) -> None:
+    number = getattr(signal, name)
+    before = signal.getsignal(number)
+    with Interrupts():
+        signal.raise_signal(number)
+        assert signal.getsignal(number) is not before
+    assert signal.getsignal(number) is before
+
+
+def test_a_signal_that_the_parent_has_silenced_stays_silenced() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Interrupts():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,39 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, how: str, said: str
     save_file(change("bias", how), tmp_path / WEIGHTS)
     with pytest.raises(UserError, match=said):
         read_weights(a_captioner(), tmp_path / WEIGHTS)
+
+
+def test_without_any_model_one_line_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="install attnviewer again"):
+        Zoo(tmp_path / "nowhere").captioner()
+
+
+def test_a_broken_card_is_told_where_its_model_is_wanted_and_costs_no_other(tmp_path: Path) -> None:
+    for attention in ("soft", "none"):
+        publish_captioner(a_captioner(attention), words(16), 0, 0.0, 0.9, tmp_path)
+    (tmp_path / "caption-soft" / "card.toml").write_text("[[[")
+    assert list(Zoo(tmp_path).cards) == ["caption-none"]
+    for wanted in (None, "caption-soft"):
+        with pytest.raises(UserError, match="no valid TOML") as caught:
+            Zoo(tmp_path).captioner(wanted)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_broken_card_of_the_encoder_is_told(tmp_path: Path) -> None:
+    publish_captioner(a_captioner(), words(16), 0, 0.0, 0.9, tmp_path)
+    (tmp_path / "encoder").mkdir()
+    (tmp_path / "encoder" / "card.toml").write_text("[[[")
+    with pytest.raises(UserError, match="no valid TOML"):
+        Zoo(tmp_path).encoder("encoder")
+
+
+@pytest.mark.parametrize(("name", "value"), [("hidden", '"wide"'), ("match", "-3"), ("context", "[1]")])
+def test_a_card_that_describes_no_net_is_told(tmp_path: Path, name: str, value: str) -> None:
+    publish_captioner(a_captioner(), words(16), 0, 0.0, 0.9, tmp_path)
+    card = tmp_path / "caption-soft" / "card.toml"
+    card.write_text(re.sub(rf"(?m)^{name} = .*", f"{name} = {value}", card.read_text()))
+    with pytest.raises(UserError, match="doesn't describe a net"):
+        Zoo(tmp_path).captioner()
 
 
 def test_an_attention_that_is_not_installed_names_what_there_is(tmp_path: Path) -> None:
