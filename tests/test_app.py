@@ -1,4 +1,4 @@
-"""The composition root without a screen: which events count as the first caption, and signals that raise nothing."""
+"""The composition root without a screen: which events count as the first caption, calls that open no window, signals that raise nothing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import pytest
 from helpers.traces import a_trace
 
 from attnviewer import app
+from attnviewer.cli import main
+from attnviewer.core.paths import resources_dir
 from attnviewer.core.events import Event, Failed, Finished, Started, Stepped
 from attnviewer.ui.clock import Milestones
 from attnviewer.ui.interrupts import Interrupts
 
 CAPTION = a_trace()
 QUERY = replace(CAPTION, task="query")
+
+
+PHOTO = str(resources_dir() / "images" / "woods.jpg")
 
 
 class Closable:
@@ -61,3 +66,22 @@ def test_a_signal_that_the_parent_has_silenced_stays_silenced() -> None:
             assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["frobnicate", "hola"], "no command frobnicate"),
+        ([""], "no command ''"),
+        (["--no-such"], "--no-such"),
+        (["--timings", "nowhere.jpg"], "no file and no command nowhere.jpg"),
+        ([PHOTO, PHOTO], "one image or folder"),
+    ],
+)
+def test_a_call_that_makes_no_sense_gives_one_line_and_status_2(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(argv) == 2
+    printed = capsys.readouterr()
+    assert (printed.out, len(printed.err.splitlines())) == ("", 1)
+    assert said in printed.err

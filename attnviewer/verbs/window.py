@@ -11,27 +11,33 @@ from attnviewer.core.errors import UserError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the bare command."""
-    parser.add_argument("image", nargs="?", type=Path, help="an image, or a folder of images (default: a sample)")
-    parser.add_argument("--timings", action="store_true", help="print milestones to stderr as JSON lines")
-    parser.add_argument("--quit-when-done", action="store_true", help="close the window after the first caption")
+    add = parser.add_argument
+    add("image", nargs="*", metavar="IMAGE", help="an image, or a folder of images (default: a sample)")
+    add("--timings", action="store_true", help="print milestones to stderr as JSON lines")
+    add("--quit-when-done", action="store_true", help="close the window after the first caption")
 
 
 def run(args: argparse.Namespace) -> int:
     """Check the image, then open the window."""
-    if args.image is not None:
-        _check(args.image)
+    for image in args.image:
+        _check(image)
+    if len(args.image) > 1:
+        raise UserError("the window opens on one image or folder; name one, or drop several on the window.")
+    image = Path(args.image[0]) if args.image else None
     from attnviewer.app import run_app
 
-    return run_app(args.image, timings=args.timings, quit_when_done=args.quit_when_done)
+    return run_app(image, timings=args.timings, quit_when_done=args.quit_when_done)
 
 
-def _check(path: Path) -> None:
+def _check(name: str) -> None:
     """Raise `UserError` where there is nothing to show."""
     from attnviewer.core.images import is_folder, list_images, load_picture
 
-    if not os.path.lexists(path):
-        raise UserError(f"there is no file and no command {path}; check the name, or see `attnviewer --help`.")
-    if is_folder(path):
-        list_images(path)
+    if not name or not os.path.lexists(name):
+        raise UserError(
+            f"there is no file and no command {name or repr(name)}; check the name, or see `attnviewer --help`."
+        )
+    if is_folder(name):
+        list_images(name)
     else:
-        load_picture(path)
+        load_picture(name)
