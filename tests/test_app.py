@@ -1,4 +1,4 @@
-"""The composition root without a screen: which events count as the first caption, calls that open no window, signals that raise nothing."""
+"""The composition root without a screen: what the first caption is, which calls open no window, and signals."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from helpers.traces import a_trace
 
 from attnviewer import app
 from attnviewer.cli import main
-from attnviewer.core.paths import resources_dir
 from attnviewer.core.events import Event, Failed, Finished, Started, Stepped
+from attnviewer.core.paths import resources_dir
 from attnviewer.ui.clock import Milestones
 from attnviewer.ui.interrupts import Interrupts
 
