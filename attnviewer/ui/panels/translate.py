@@ -203,7 +203,7 @@ class TranslatePanel(Panel):
     def _show(self) -> None:
         trace = self.state.trace
         self.stage.show_state(self.state)
-        self.side.show_trace(trace)
+        self.side.show_trace(trace, whole=self.state.settled)
         uniform = self.state.uniform
         self.legend.show_range(self.state.top if uniform else 0.0, uniform, self.desk.look)
         self._show_word(self.player.word)

@@ -62,12 +62,12 @@ class TranslateSide(QFrame):
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.text())
 
-    def show_trace(self, trace: Trace | None) -> None:
-        """Show the translation so far."""
+    def show_trace(self, trace: Trace | None, *, whole: bool = False) -> None:
+        """Show the translation so far; what all its maps have in common is told once it is whole."""
         self.text.setText(trace.text if trace is not None else "")
         self.copy.setEnabled(bool(self.text.text()))
         self.area.setFixedHeight(min(TALLEST, max(20, self.text.heightForWidth(ROOM))))
-        self._say(self.warning, (lens.badge(trace) or "") if trace is not None and trace.heads else "")
+        self._say(self.warning, (lens.badge(trace) or "") if whole and trace is not None and trace.heads else "")
 
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the alternatives of a word and what it looked at."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from attnviewer.core.lens import colour_range
 from attnviewer.core.places import agreement, order_of, told
@@ -21,6 +22,12 @@ LEAST_WORDS = 2  # to put into another order
 def lane_of(mode: str, moved: bool = False) -> str:
     """The lane in which a way to attend runs, on the sentence in order or shuffled."""
     return f"{LANE}{mode}{MOVED if moved else ''}"
+
+
+@lru_cache(maxsize=4)
+def words_of(sentence: str) -> tuple[str, ...]:
+    """The words and marks of a sentence, cut once."""
+    return tuple(cut(sentence))
 
 
 @dataclass
@@ -64,7 +71,7 @@ class TranslateState:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the sentence in order."""
-        return tuple(cut(self.sentence))
+        return words_of(self.sentence)
 
     def moves(self, mode: str) -> bool:
         """Whether a way to attend is shown on the shuffled source; without attention there is nothing to shuffle."""
