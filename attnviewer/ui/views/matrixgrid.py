@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF
 
-LEAST, WIDEST, HIGHEST = 20.0, 92.0, 48.0  # of a cell
+LEAST, WIDEST, HIGHEST = 20.0, 5.6, 2.9  # of a cell: in points, and in heights of a letter
 PAD, SLANT, LONGEST = 8.0, 50.0, 130.0  # around a label, its angle where it doesn't fit across, its length at most
 SINE, COSINE = math.sin(math.radians(SLANT)), math.cos(math.radians(SLANT))
 
@@ -69,8 +69,9 @@ def plan(columns: Sequence[str], rows: Sequence[str], room: QSizeF, metrics: QFo
     if not flat:
         across = (room.width() - left - tail) / max(1, len(columns))
     down = (room.height() - above) / max(1, len(rows))
-    wide = min(max(across, least), WIDEST, max(least * 2, label + 2 * PAD))
-    cell = QSizeF(int(wide), int(min(max(down, least), HIGHEST)))  # whole points, so that no seam shows
+    unit = metrics.height()
+    wide = min(max(across, least), WIDEST * unit, max(least * 2, label + 2 * PAD))
+    cell = QSizeF(int(wide), int(min(max(down, least), HIGHEST * unit)))  # whole points, so that no seam shows
     made = GridPlan(len(columns), len(rows), cell, left, above, flat, 0.0 if flat else tail)
     indent = float(max(0, int((room.width() - made.size.width()) / 2)))
     return GridPlan(made.columns, made.rows, cell, left, above, flat, made.tail, indent)
