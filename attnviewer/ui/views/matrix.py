@@ -138,8 +138,8 @@ class Matrix(WordScroll):
         painter.setClipRect(QRectF(self.viewport().rect()).adjusted(grid.indent + grid.left, grid.above, 0, 0))
         first = grid.box(rows.start, columns.start, self.shift)
         size = QSizeF(len(columns) * grid.cell.width(), len(rows) * grid.cell.height())
-        part = QRectF(columns.start, rows.start, len(columns), len(rows))
-        painter.drawImage(QRectF(first.topLeft(), size), self._image, part)
+        part = self._image.copy(columns.start, rows.start, len(columns), len(rows))
+        painter.drawImage(first.topLeft(), part.scaled(size.toSize()))  # by whole factors: no cell is off
         painter.setPen(QPen(QColor(self._tokens.stage), 1))
         for row in rows:
             start = grid.box(row, columns.start, self.shift).topLeft()
