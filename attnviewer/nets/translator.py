@@ -60,7 +60,7 @@ class Words(nn.Module):
 
 
 class Memory(NamedTuple):
-    """What the source contributes: keys [B, S, A], values [B, S, 2R], mask [B, S] and the summary `mean` [B, 2R]."""
+    """What the source contributes: keys [B, S, A], values [B, S, 2R + E], mask [B, S], summary `mean` [B, 2R]."""
 
     keys: Tensor
     values: Tensor
@@ -86,7 +86,10 @@ class Glance(NamedTuple):
 
 
 class Translator(nn.Module):
-    """Reader and writer over given embeddings `words`, which are not part of its own weights."""
+    """Reader and writer over given embeddings `words`, which are not part of its own weights.
+
+    What is looked at is the reader's state beside the word's own embedding, so that rare words aren't lost on the way.
+    """
 
     def __init__(self, config: TranslatorConfig, words: Words) -> None:
         super().__init__()
@@ -95,13 +98,14 @@ class Translator(nn.Module):
         self.reader = nn.GRU(c.embedding, c.reader, batch_first=True, bidirectional=True)
         self.first = nn.Linear(2 * c.reader, c.hidden)
         self.looks = c.attention != "none"
+        value = 2 * c.reader + c.embedding
         if c.attention == "location":
             self.place = nn.Linear(c.hidden, c.positions)
         elif self.looks:
-            self.attention = AdditiveAttention(2 * c.reader, c.hidden, c.match)
+            self.attention = AdditiveAttention(value, c.hidden, c.match)
         self.listen = nn.GRUCell(c.embedding, c.hidden)  # takes in the last word
-        self.decide = nn.GRUCell(2 * c.reader if self.looks else c.embedding, c.hidden)  # takes in what was looked at
-        read = c.hidden + c.embedding + 2 * c.reader * self.looks
+        self.decide = nn.GRUCell(value if self.looks else c.embedding, c.hidden)  # takes in what was looked at
+        read = c.hidden + c.embedding + value * self.looks
         self.deep = nn.Linear(read, 2 * c.embedding)
         self.bias = nn.Parameter(torch.zeros(c.target))
         self.dropout = nn.Dropout(c.dropout)
@@ -120,8 +124,8 @@ class Translator(nn.Module):
         embedded = self.dropout(self.words.read(ids, groups))  # [B, S, E]
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
         states, last = self.reader(packed)
-        values = pad_packed_sequence(states, batch_first=True, total_length=ids.shape[1])[0]  # [B, S, 2R]
-        values = self.dropout(values)
+        states = pad_packed_sequence(states, batch_first=True, total_length=ids.shape[1])[0]  # [B, S, 2R]
+        values = torch.cat((self.dropout(states), embedded), dim=-1)  # [B, S, 2R + E]
         summary = torch.cat((last[0], last[1]), dim=-1)  # [B, 2R], the end of each direction
         if order is not None:
             values = values.gather(1, order.unsqueeze(-1).expand_as(values))
@@ -164,13 +168,13 @@ class Translator(nn.Module):
     def _look(
         self, memory: Memory, hidden: Tensor, embedded: Tensor, weights: Tensor | None
     ) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]:
-        """The new state [B, K, H], the context [B, K, 2R], and the weights and scores [B, K, S] that made it."""
+        """The new state [B, K, H], the context [B, K, 2R + E], and the weights and scores [B, K, S] that made it."""
         asking = self._cell(self.listen, embedded, hidden)  # [B, K, H]
         if not self.looks:
             return self._cell(self.decide, embedded, asking), None, None, None
         scores = self._scores(memory, asking).float()  # [B, K, S]
         own = softmax(scores, memory.mask.unsqueeze(1).expand_as(scores)) if weights is None else weights
-        context = torch.matmul(own.to(memory.values.dtype), memory.values)  # [B, K, 2R]
+        context = torch.matmul(own.to(memory.values.dtype), memory.values)  # [B, K, 2R + E]
         return self._cell(self.decide, context, asking), context, own, scores
 
     def _deep(self, hidden: Tensor, embedded: Tensor, context: Tensor | None) -> Tensor:

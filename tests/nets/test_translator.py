@@ -135,7 +135,7 @@ def test_without_attention_there_are_no_weights_and_the_summary_is_all_that_coun
 def test_the_summary_is_the_end_of_each_direction_whatever_the_padding() -> None:
     memory, size = remember("soft", SENTENCES)[1], SIZES["reader"]
     for row, sentence in enumerate(SENTENCES):
-        last = torch.cat((memory.values[row, len(sentence) - 1, :size], memory.values[row, 0, size:]))
+        last = torch.cat((memory.values[row, len(sentence) - 1, :size], memory.values[row, 0, size : 2 * size]))
         torch.testing.assert_close(memory.mean[row], last)
 
 
