@@ -68,6 +68,10 @@ class Picture:
         pixels.flags.writeable = False
         object.__setattr__(self, "pixels", pixels)
 
+    def mirrored(self) -> Picture:
+        """Left and right changed."""
+        return Picture(self.pixels[:, ::-1], self.path)
+
     @property
     def width(self) -> int:
         return int(self.pixels.shape[1])

@@ -72,8 +72,10 @@ def evaluate(args: argparse.Namespace, photos: list[Photo]) -> tuple[Figures, di
         group = photos[start : start + GROUP]
         pixels = torch.stack([load_pixels(args.data, photo.file, encoder.recipe) for photo in group])
         with torch.inference_mode():
-            annotations = encoder.net(pixels.to(memory_format=torch.channels_last))
-            keys.append(grounding.net.keys(annotations))
+            annotations, mirrored = (
+                encoder.net(look.to(memory_format=torch.channels_last)) for look in (pixels, pixels.flip(3))
+            )
+            keys.append(grounding.net.keys(annotations, mirrored))
             own += [] if captioner is None else captioner_maps(captioner, group, annotations)
         print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
     with torch.inference_mode():

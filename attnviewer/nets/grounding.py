@@ -19,8 +19,8 @@ class GroundingConfig:
     annotation: int = 1392
     phrase: int = 384
     side: int = 14
-    hidden: int = 512
-    size: int = 256
+    hidden: int = 256
+    size: int = 192
     layers: int = 1
     heads: int = 4
     dropout: float = 0.2
@@ -46,6 +46,15 @@ class Look(nn.Module):
         return x + F.dropout(self.narrow(wide), self.dropout, self.training)
 
 
+def smooth(keys: Tensor, side: int) -> Tensor:
+    """Keys [B, L, K] on a grid, each the average of the 3 x 3 cells around it with binomial weights."""
+    grid = keys.transpose(1, 2).unflatten(2, (side, side))  # [B, K, side, side]
+    line = keys.new_tensor([0.25, 0.5, 0.25])
+    kernel = torch.outer(line, line).expand(grid.shape[1], 1, 3, 3)
+    padded = F.pad(grid, (1, 1, 1, 1), mode="replicate")
+    return F.conv2d(padded, kernel, groups=grid.shape[1]).flatten(2).transpose(1, 2)
+
+
 class Grounder(nn.Module):
     """Two towers that meet in K numbers: one for the regions of a photo, one for phrases."""
 
@@ -63,8 +72,21 @@ class Grounder(nn.Module):
         )
         self.log_scale = nn.Parameter(torch.tensor(10.0).log())
 
-    def keys(self, annotations: Tensor) -> Tensor:
-        """Keys [B, L, K] of length 1 of a photo's annotation vectors [B, L, D]."""
+    def keys(self, annotations: Tensor, mirrored: Tensor | None = None) -> Tensor:
+        """Keys [B, L, K] of length 1 of a photo's annotation vectors [B, L, D].
+
+        Given those of the photo's mirror image too, the keys are the means of both looks. Once training is over, each
+        key is smoothed by its neighbours'.
+        """
+        keys = self._keys(annotations)
+        if mirrored is not None:
+            side = self.config.side
+            keys = keys + self._keys(mirrored).unflatten(1, (side, side)).flip(2).flatten(1, 2)
+        if not self.training:
+            keys = smooth(keys, self.config.side)
+        return F.normalize(keys, dim=-1)
+
+    def _keys(self, annotations: Tensor) -> Tensor:
         x = (annotations - self.centre) / self.spread
         x = F.dropout(x, self.config.dropout / 2, self.training)
         x = self.enter(x) + self.place  # [B, L, H]

@@ -48,8 +48,10 @@ class RegionIndexer:
     def _index(self, picture: Picture, grounding: Grounding, library: Library) -> Index:
         net = grounding.net
         with torch.inference_mode():
-            annotations = self._annotate(picture, grounding.encoder).float().cpu()  # [1, L, D]
-            keys = net.keys(annotations).squeeze(0)  # [L, K]
+            mirrored, annotations = (  # the photo itself last: the engine keeps what it saw last
+                self._annotate(seen, grounding.encoder).float().cpu() for seen in (picture.mirrored(), picture)
+            )
+            keys = net.keys(annotations, mirrored).squeeze(0)  # [L, K]
 
         def encode(text: str) -> Floats:
             with torch.inference_mode():

@@ -153,7 +153,7 @@ def judge(session: Session, average: Average) -> dict[str, Any]:
     net = Grounder(session.net.config).eval()
     net.load_state_dict(average.state)
     phrases = session.splits["dev"]
-    scored = score(net, session.caches[False], phrases, session.vectors["dev"])
+    scored = score(net, session.caches, phrases, session.vectors["dev"])
     temperature, soft = choose_temperature(scored, phrases), 1 / float(net.scale.detach())
     slope, offset = fit_presence(scored, soft)
     figures: Figures = measure(scored, phrases, temperature, soft)
@@ -161,13 +161,16 @@ def judge(session: Session, average: Average) -> dict[str, Any]:
 
 
 @torch.inference_mode()
-def score(net: Grounder, features: FeatureCache, phrases: Phrases, vectors: Tensor, fast: bool = True) -> Scored:
-    """Every phrase against its own photo and some others; `fast` computes in bf16."""
+def score(
+    net: Grounder, features: dict[bool, FeatureCache], phrases: Phrases, vectors: Tensor, fast: bool = True
+) -> Scored:
+    """Every phrase against its own photo, plain and mirrored, and some others; `fast` computes in bf16."""
     parts, size = [], 64
     for start in range(0, len(phrases.files), size):
-        annotations = features.annotations(phrases.files[start : start + size])
+        files = phrases.files[start : start + size]
+        plain, mirrored = (features[side].annotations(files) for side in (False, True))
         with torch.autocast("cpu", torch.bfloat16, enabled=fast):
-            parts.append(net.keys(annotations).float())
+            parts.append(net.keys(plain, mirrored).float())
     return compare(
         torch.cat(parts), net.query(vectors)[torch.from_numpy(phrases.said)], torch.from_numpy(phrases.owner)
     )
@@ -180,7 +183,7 @@ def finish(session: Session, hours: float) -> None:
         return
     net = Grounder(GroundingConfig(**best["config"])).eval()
     net.load_state_dict({name: value.half().float() for name, value in best["net"].items()})
-    scored = score(net, session.caches[False], session.splits["test"], session.vectors["test"], fast=False)
+    scored = score(net, session.caches, session.splits["test"], session.vectors["test"], fast=False)
     figures = measure(scored, session.splits["test"], best["temperature"], 1 / float(net.scale.detach()))
     found = ("temperature", "slope", "offset")
     card = ModelCard(

@@ -233,3 +233,11 @@ def test_damaged_files_leave_stderr_silent() -> None:
     run = in_python(code)
     assert run.stderr == ""
     assert "refused" in run.stdout
+
+
+def test_a_mirrored_picture_changes_left_and_right_and_keeps_its_path():
+    pixels = np.arange(12, dtype=np.uint8).reshape(1, 4, 3)
+    mirrored = Picture(pixels, "a.png").mirrored()
+    assert mirrored.path == "a.png"
+    assert mirrored.pixels.tolist() == pixels[:, ::-1].tolist()
+    assert not mirrored.pixels.flags.writeable

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from attnviewer.nets.grounding import Grounder, GroundingConfig
+from attnviewer.nets.grounding import Grounder, GroundingConfig, smooth
 
 SMALL = GroundingConfig(annotation=6, phrase=5, side=3, hidden=8, size=4, layers=1, heads=2)
 
@@ -45,3 +45,21 @@ def test_the_scale_stays_within_its_bounds(net):
     for value, bound in ((50.0, 100.0), (-50.0, 1.0)):
         net.log_scale.data.fill_(value)
         assert float(net.scale.detach()) == pytest.approx(bound)
+
+
+def test_a_photo_and_its_mirror_image_share_one_map(net):
+    plain, mirrored = torch.randn(1, 9, 6), torch.randn(1, 9, 6)
+
+    def swapped(grid):
+        return grid.unflatten(1, (3, 3)).flip(2).flatten(1, 2)
+
+    both = net.keys(plain, mirrored)
+    assert both.norm(dim=-1).allclose(torch.ones(1, 9))
+    assert swapped(net.keys(mirrored, plain)).allclose(both, atol=1e-5)
+
+
+def test_smoothing_keeps_what_is_even_and_spreads_a_single_cell():
+    assert smooth(torch.ones(1, 9, 2), 3).allclose(torch.ones(1, 9, 2))
+    single = torch.zeros(1, 9, 1)
+    single[0, 4] = 1
+    assert smooth(single, 3)[0, :, 0].tolist() == [0.0625, 0.125, 0.0625, 0.125, 0.25, 0.125, 0.0625, 0.125, 0.0625]

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
-from attnviewer.ui.theme import Tokens
 from attnviewer.ui.views.bars import number
 from attnviewer.ui.views.matrixgrid import LONGEST, SLANT, GridPlan, plan
 from attnviewer.ui.views.ramp import as_image
@@ -34,7 +33,6 @@ class Matrix(WordScroll):
         self.source: tuple[str, ...] = ()
         self.maps: NDArray[np.float32] = np.zeros((0, 0), np.float32)
         self.top, self.empty = 1.0, ""
-        self._image = QImage()
         self.setViewportMargins(EDGE, 2, EDGE, EDGE)
         self.set_large(False)
 
@@ -53,7 +51,6 @@ class Matrix(WordScroll):
         """Show the maps of a trace; `top` is the weight that is painted strongest, `empty` what stands for no maps."""
         self.trace, self.source, self.top, self.empty = trace, tuple(source), top, empty
         self.maps = lens.maps(trace) if trace is not None and trace.heads else np.zeros((0, len(source)), np.float32)
-        self._paint_image()
         self._place()
 
     def show_word(self, word: int) -> None:
@@ -63,13 +60,6 @@ class Matrix(WordScroll):
         if 0 <= word < len(self.maps):
             self._bring(word, lens.peak(self.maps[word]))
         self.viewport().update()
-
-    def set_tokens(self, tokens: Tokens) -> None:
-        super().set_tokens(tokens)
-        self._paint_image()
-
-    def _paint_image(self) -> None:
-        self._image = as_image(self.maps, self.top, self._tokens) if self.maps.size else QImage()
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -138,8 +128,9 @@ class Matrix(WordScroll):
         painter.setClipRect(QRectF(self.viewport().rect()).adjusted(grid.indent + grid.left, grid.above, 0, 0))
         first = grid.box(rows.start, columns.start, self.shift)
         size = QSizeF(len(columns) * grid.cell.width(), len(rows) * grid.cell.height())
-        part = self._image.copy(columns.start, rows.start, len(columns), len(rows))
-        painter.drawImage(first.topLeft(), part.scaled(size.toSize()))  # by whole factors: no cell is off
+        seen = self.maps[rows.start : rows.stop, columns.start : columns.stop]
+        wide, high = int(grid.cell.width()), int(grid.cell.height())
+        painter.drawImage(first.topLeft(), as_image(seen, self.top, self._tokens, wide, high))
         painter.setPen(QPen(QColor(self._tokens.stage), 1))
         for row in rows:
             start = grid.box(row, columns.start, self.shift).topLeft()

@@ -23,11 +23,12 @@ def ramp(tokens: Tokens) -> NDArray[np.uint8]:
     return (ends[0] + share * (ends[1] - ends[0])).round().astype(np.uint8)
 
 
-def as_image(values: ArrayLike, top: float, tokens: Tokens) -> QImage:
-    """Values [rows, columns] as an image of one pixel each."""
+def as_image(values: ArrayLike, top: float, tokens: Tokens, wide: int = 1, high: int = 1) -> QImage:
+    """Values [rows, columns] as an image, each as a cell so many pixels wide and high."""
     share = np.clip(np.atleast_2d(np.asarray(values, np.float64)) / max(top, 1e-9), 0, 1)
-    pixels = np.ascontiguousarray(ramp(tokens)[(share * (LEVELS - 1)).round().astype(int)])
-    rows, columns = share.shape
+    colours = ramp(tokens)[(share * (LEVELS - 1)).round().astype(int)]
+    pixels = np.ascontiguousarray(colours.repeat(high, axis=0).repeat(wide, axis=1))
+    rows, columns = pixels.shape[:2]
     return QImage(pixels.tobytes(), columns, rows, columns * 4, QImage.Format.Format_RGBA8888).copy()
 
 
