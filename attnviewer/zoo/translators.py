@@ -17,7 +17,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.sentence import spell
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.zoo.store import VOCABULARY, WEIGHTS, Zoo, publish, read_weights
+from attnviewer.zoo.store import VOCABULARY, WEIGHTS, Zoo, described, publish, read_weights
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
 MOST_GROUPS = 16  # letter groups of a word that count
@@ -74,7 +74,8 @@ class Translators:
         card = self._choose(wanted, attention)
         if card.id not in self._translators:
             words = self.words(str(card.architecture.get("words", "")))
-            net = Translator(config_of(card, words), words.net)
+            with described(card, self.zoo.folder):
+                net = Translator(config_of(card, words), words.net)
             self._fill(net, card)
             self._translators[card.id] = LoadedTranslator(card, net, words)
         return self._translators[card.id]
@@ -89,7 +90,8 @@ class Translators:
                 )
             folder, sizes = self.zoo.folder / wanted, card.architecture
             source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
-            net = Words(len(source), len(target), int(sizes["spelling"]), int(sizes["embedding"]))
+            with described(card, self.zoo.folder):
+                net = Words(len(source), len(target), int(sizes["spelling"]), int(sizes["embedding"]))
             self._fill(net, card)
             self._words[wanted] = LoadedWords(card, net, Speller(source, int(sizes["spelling"])), target)
         return self._words[wanted]

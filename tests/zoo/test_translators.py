@@ -188,3 +188,13 @@ def test_the_python_call_runs_on_an_engine_that_is_kept(folder: Path, monkeypatc
         attnviewer.translate(SENTENCE, words=" ")
     with pytest.raises(UserError, match="no word to translate"):
         attnviewer.translate("")
+
+
+@pytest.mark.parametrize(
+    ("model", "old", "new"), [(IDS["soft"], "hidden = ", "hidden = -"), (WORDS, "spelling", "spilling")]
+)
+def test_a_card_that_describes_no_net_is_refused(folder: Path, model: str, old: str, new: str) -> None:
+    card = folder / model / "card.toml"
+    card.write_text(card.read_text().replace(old, new))
+    with pytest.raises(UserError, match="doesn't describe a net"):
+        run(folder)
