@@ -78,7 +78,29 @@ class Zoo:
         """Cards by id; broken ones are left out, so that they cost no other model."""
         return {card.id: card for card in self._found[0]}
 
-    def missing(self, kind: str, task: str, wanted: str | None, attention: str) -> UserError:
+    def choose(self, kind: str, task: str, wanted: str | None, attention: str) -> ModelCard:
+        """The card with id `wanted`, or the first of a task whose attention fits; raises `UserError` without one."""
+        installed = [card for card in self.cards.values() if card.task == task]
+        fits = [c for c in installed if (c.id == wanted if wanted else c.attention == attention)]
+        if not fits:
+            raise self._missing(kind, task, wanted, attention)
+        if (own := fits[0].attention) != attention:
+            raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
+        return fits[0]
+
+    def part(self, what: str, wanted: str) -> ModelCard:
+        """The card of a model that others stand on, `what` it is to them; raises `UserError` where it isn't there."""
+        cards, faults = self._found
+        if wanted in faults:
+            raise UserError(faults[wanted])
+        for card in cards:
+            if card.id == wanted:
+                return card
+        raise UserError(
+            f"the {what} {wanted} can't be found among the models in {self.folder}; install attnviewer again."
+        )
+
+    def _missing(self, kind: str, task: str, wanted: str | None, attention: str) -> UserError:
         """The complaint that no model of a task is what was asked for; it tells of broken cards as well."""
         faults = self._found[1]
         if wanted in faults:
@@ -91,13 +113,13 @@ class Zoo:
 
     def captioner(self, wanted: str | None = None, attention: str = "soft") -> LoadedCaptioner:
         """The captioner with id `wanted`, or the first whose attention fits; raises `UserError` where there is none."""
-        card = self._choose(wanted, "soft" if attention == "uniform" else attention)
+        card = self.choose("captioner", "caption", wanted, "soft" if attention == "uniform" else attention)
         if card.id not in self._captioners:
             vocabulary = Vocabulary.load(self.folder / card.id / VOCABULARY)
             sizes = {k: v for k, v in card.architecture.items() if k in CaptionerConfig.__dataclass_fields__}
             with described(card, self.folder):
                 net = Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes))
-            self._fill(net, card)
+            self.fill(net, card)
             encoder = self.encoder(str(card.architecture.get("encoder", "encoder")))
             self._captioners[card.id] = LoadedCaptioner(card, net, encoder, vocabulary)
         return self._captioners[card.id]
@@ -105,31 +127,18 @@ class Zoo:
     def encoder(self, wanted: str) -> LoadedEncoder:
         """The encoder with id `wanted`; raises `UserError` where it isn't installed or its file is broken."""
         if wanted not in self._encoders:
-            card = self.cards.get(wanted)
-            if wanted in self._found[1]:
-                raise UserError(self._found[1][wanted])
-            if card is None or card.preprocessing is None:
-                raise UserError(
-                    f"the encoder {wanted} is not among the models in {self.folder}; install attnviewer again."
-                )
+            card = self.part("encoder", wanted)
+            if card.preprocessing is None:
+                raise UserError(f"{wanted} is no encoder; install attnviewer again.")
             with described(card, self.folder):
                 net = Encoder(str(card.architecture["net"]))
             fuse_batchnorm(net.eval())
-            self._fill(net, card)
+            self.fill(net, card)
             self._encoders[wanted] = LoadedEncoder(card, net, card.preprocessing, self.folder / wanted, self.device)
         return self._encoders[wanted]
 
-    def _choose(self, wanted: str | None, attention: str) -> ModelCard:
-        captioners = [card for card in self.cards.values() if card.task == "caption"]
-        fits = [c for c in captioners if (c.id == wanted if wanted else c.attention == attention)]
-        if not fits:
-            raise self.missing("captioner", "caption", wanted, attention)
-        if fits[0].attention != attention:
-            own = fits[0].attention
-            raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
-        return fits[0]
-
-    def _fill(self, net: nn.Module, card: ModelCard) -> None:
+    def fill(self, net: nn.Module, card: ModelCard) -> None:
+        """Give a net the weights of a card's model, to be run and not trained, on the zoo's device."""
         read_weights(net, self.folder / card.id / WEIGHTS)
         net.eval().requires_grad_(False).to(self.device)
 

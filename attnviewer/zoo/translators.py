@@ -13,11 +13,10 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.card import ModelCard
-from attnviewer.core.errors import UserError
 from attnviewer.core.sentence import spell
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.zoo.store import VOCABULARY, WEIGHTS, Zoo, described, publish, read_weights
+from attnviewer.zoo.store import VOCABULARY, Zoo, described, publish
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
 MOST_GROUPS = 16  # letter groups of a word that count
@@ -71,43 +70,26 @@ class Translators:
 
     def load(self, wanted: str | None = None, attention: str = "soft") -> LoadedTranslator:
         """The translator with id `wanted`, or the first whose attention fits; raises `UserError` without one."""
-        card = self._choose(wanted, attention)
+        card = self.zoo.choose("translator", "translate", wanted, attention)
         if card.id not in self._translators:
             words = self.words(str(card.architecture.get("words", "")))
             with described(card, self.zoo.folder):
                 net = Translator(config_of(card, words), words.net)
-            self._fill(net, card)
+            self.zoo.fill(net, card)
             self._translators[card.id] = LoadedTranslator(card, net, words)
         return self._translators[card.id]
 
     def words(self, wanted: str) -> LoadedWords:
         """The embeddings with id `wanted`; raises `UserError` where they aren't installed or their file is broken."""
         if wanted not in self._words:
-            card = self.zoo.cards.get(wanted)
-            if card is None:
-                raise UserError(
-                    f"the embeddings {wanted} are not among the models in {self.zoo.folder}; install attnviewer again."
-                )
+            card = self.zoo.part("embeddings", wanted)
             folder, sizes = self.zoo.folder / wanted, card.architecture
             source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
             with described(card, self.zoo.folder):
                 net = Words(len(source), len(target), int(sizes["spelling"]), int(sizes["embedding"]))
-            self._fill(net, card)
+            self.zoo.fill(net, card)
             self._words[wanted] = LoadedWords(card, net, Speller(source, int(sizes["spelling"])), target)
         return self._words[wanted]
-
-    def _choose(self, wanted: str | None, attention: str) -> ModelCard:
-        installed = [card for card in self.zoo.cards.values() if card.task == "translate"]
-        fits = [c for c in installed if (c.id == wanted if wanted else c.attention == attention)]
-        if not fits:
-            raise self.zoo.missing("translator", "translate", wanted, attention)
-        if (own := fits[0].attention) != attention:
-            raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
-        return fits[0]
-
-    def _fill(self, net: torch.nn.Module, card: ModelCard) -> None:
-        read_weights(net, self.zoo.folder / card.id / WEIGHTS)
-        net.eval().requires_grad_(False).to(self.zoo.device)
 
 
 def config_of(card: ModelCard, words: LoadedWords) -> TranslatorConfig:

@@ -32,7 +32,7 @@ from attnviewer.core.jobs import outcome
 from attnviewer.core.request import TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.engine import Engine
-from attnviewer.zoo import translators
+from attnviewer.zoo import store
 from attnviewer.zoo.store import Zoo
 from attnviewer.zoo.translators import MOST_GROUPS, Speller, Translators, config_of
 
@@ -73,8 +73,8 @@ def test_all_translators_share_one_copy_of_their_words(folder: Path, monkeypatch
         read.append(path.parent.name)
         original(net, path)
 
-    original = translators.read_weights
-    monkeypatch.setattr(translators, "read_weights", counted)
+    original = store.read_weights
+    monkeypatch.setattr(store, "read_weights", counted)
     engine = Engine(folder, "cpu")
     for attention in (*ATTENTIONS, *ATTENTIONS):
         outcome(engine.run(TranslateRequest(SENTENCE, attention)))
@@ -122,7 +122,7 @@ def shorten(path: Path) -> None:
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], str, str]] = {
-    "no embeddings": (shutil.rmtree, WORDS, "the embeddings es-en-words are not among the models"),
+    "no embeddings": (shutil.rmtree, WORDS, "the embeddings es-en-words can't be found among the models"),
     "cut weights": (cut_short, f"es-en-attention/{WEIGHTS}", "is no safetensors file"),
     "cut embeddings": (cut_short, f"{WORDS}/{WEIGHTS}", "is no safetensors file"),
     "no weights": (Path.unlink, f"es-en-attention/{WEIGHTS}", "can't read .*weights.safetensors"),
