@@ -18,7 +18,7 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import Look, Plan, settled
+from attnviewer.runs.decode import Plan, settled
 from attnviewer.runs.steps import impositions, looks_of, step_of
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
 
@@ -60,21 +60,18 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     with torch.inference_mode():
         memory = model.net.remember(annotations)
         bottleneck = None if mean is None else Bottleneck(model.net, memory, model.net.remember(mean), plan)
-    looks = looks_of(model.net, memory, plan, generator, bool(request.words))
-    while True:
-        with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
-            found = next(looks, None)
-            bits = bottleneck.read(found) if bottleneck is not None and isinstance(found, Look) else None
-        if found is None:
-            return trace
+    for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found
             continue
         given = typed.get(len(trace.steps))
         said = model.vocabulary.word(found.word) if given is None else given
         step = step_of(found, model.vocabulary, said, given is not None, (len(heads), len(grid)))
+        with torch.inference_mode():
+            bits = None if bottleneck is None else bottleneck.read(found)
         trace = replace(trace, steps=(*trace.steps, replace(step, bits=bits)))
         yield trace
+    return trace
 
 
 def make_plan(request: CaptionRequest, vocabulary: Vocabulary, cells: int) -> tuple[Plan, dict[int, str]]:

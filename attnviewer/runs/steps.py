@@ -46,7 +46,20 @@ def imposed(weights: tuple[float, ...], places: int) -> Tensor:
 def looks_of(
     net: Decoder, memory: Any, plan: Plan, generator: torch.Generator, given: bool
 ) -> Iterator[Look | Progress]:
-    """Greedy and given words as they come; of a beam, progress while it runs and its words when it has ended."""
+    """Greedy and given words as they come; of a beam, progress while it runs and its words when it has ended.
+
+    No gradients are kept, though the caller's own code between the words runs as the caller has set it.
+    """
+    looks = _looks(net, memory, plan, generator, given)
+    while True:
+        with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
+            found = next(looks, None)
+        if found is None:
+            return
+        yield found
+
+
+def _looks(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator, given: bool) -> Iterator[Look | Progress]:
     if plan.decoding.beam == 1 or given:
         yield from greedy(net, memory, plan, generator)
         return

@@ -74,12 +74,8 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     )  # fmt: skip
     with torch.inference_mode():
         memory = read(model.net, model.words.speller, [words], order)
-    looks = looks_of(model.net, memory, plan, torch.Generator(model.net.bias.device), bool(request.words))
-    while True:
-        with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
-            found = next(looks, None)
-        if found is None:
-            return trace
+    generator = torch.Generator(model.net.bias.device)
+    for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found
             continue
@@ -88,6 +84,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
         step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
         trace = replace(trace, steps=(*trace.steps, step))
         yield trace
+    return trace
 
 
 def make_plan(request: TranslateRequest, vocabulary: Vocabulary, places: int) -> tuple[Plan, dict[int, str]]:
