@@ -17,7 +17,6 @@ from attnviewer.train.links import both_ways, merge
 from attnviewer.train.pairs import Pair
 
 Found = dict[str, list[Links]]
-TEXT, FORWARD, BACKWARD = "text", "forward", "backward"
 
 
 @dataclass(frozen=True)
@@ -57,9 +56,8 @@ def _installed(name: str) -> bool:
 
 
 def _with_gold(train: Sequence[Pair], gold: Sequence[Gold]) -> list[Pair]:
-    """The training pairs that have words, and behind them the gold pairs without their links."""
-    kept = [pair for pair in train if pair.source and pair.target]
-    return [*kept, *(Pair(one.source, one.target, ("", "")) for one in gold)]
+    """The training pairs, and behind them the gold pairs without their links."""
+    return [*train, *(Pair(one.source, one.target, ("", "")) for one in gold)]
 
 
 def _eflomal(pairs: Sequence[Pair], gold: Sequence[Gold]) -> Found:
@@ -74,7 +72,7 @@ def _fast_align(pairs: Sequence[Pair], gold: Sequence[Gold]) -> Found:
     from systran_align import generate_alignment_probabilities
 
     with tempfile.TemporaryDirectory() as folder:
-        text, there, back = (str(Path(folder, name)) for name in (TEXT, FORWARD, BACKWARD))
+        text, there, back = (str(Path(folder, name)) for name in ("text", "forward", "backward"))
         lines = [f"{' '.join(pair.source)} ||| {' '.join(pair.target)}\n".lower() for pair in pairs]
         Path(text).write_text("".join(lines), encoding="utf-8")
         generate_alignment_probabilities(

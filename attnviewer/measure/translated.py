@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 from sacrebleu.metrics import BLEU
+from torch.nn.utils.rnn import pad_sequence
 
 from attnviewer.core.text import START, Vocabulary
 from attnviewer.measure.alignment import Links
@@ -55,19 +56,17 @@ def by_length(said: Sequence[str], asked: Sequence[Asked], lengths: Sequence[int
 def map_links(
     net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
 ) -> list[Links]:
-    """One link a target word, to the source word with the largest weight, the translations teacher-forced."""
+    """One link a target word, to the source word with the largest weight, the translations teacher-forced.
+
+    `net` is one that looks, in evaluation mode.
+    """
     found: list[Links] = []
     for start in range(0, len(pairs), 64):
         group = pairs[start : start + 64]
         memory = read(net, speller, [source for source, _ in group])
-        state, steps = net.start(memory, 1), max(len(words) for _, words in group)
-        rows = [[START, *target.encode(words)] for _, words in group]
-        inputs = torch.tensor([row[:steps] + [0] * (steps - len(row)) for row in rows], device=memory.mean.device)
-        best = []
-        for t in range(steps):
-            glance = net(memory, state, inputs[:, t : t + 1])
-            best.append(glance.weights[:, 0].argmax(dim=-1))
-            state = glance.state
-        chosen = torch.stack(best, dim=1).tolist()  # [B][T]
+        given = [torch.tensor([START, *target.encode(words)[:-1]]) for _, words in group]
+        _, weights = net.teach(memory, pad_sequence(given, batch_first=True).to(memory.mean.device))
+        assert weights is not None  # the net looks
+        chosen = weights.argmax(dim=-1).tolist()  # [B][T]
         found += [frozenset((chosen[row][t], t) for t in range(len(words))) for row, (_, words) in enumerate(group)]
     return found

@@ -77,7 +77,8 @@ def gather(args: argparse.Namespace) -> list[Row]:
     if args.out and Path(args.out).suffix[1:].lower() in set(FORM_NAMES) - set(FORMS):
         raise UserError(f"an animation needs a picture; end the name in one of {' '.join(f'.{f}' for f in FORMS)}.")
     numbers = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
-    targets = places([Path(n) for n in numbers], args.out, args.form, "sentences", [Path(args.lines or "")])
+    read = [Path(args.lines)] if args.lines else []
+    targets = places([Path(n) for n in numbers], args.out, args.form, "sentences", read)
     names: list[str | None] = [None] if len(texts) == 1 else [f"{_unit(args)} {n + 1}" for n in range(len(texts))]
     return [Row(*row) for row in zip(texts, names, targets, strict=True)]
 
