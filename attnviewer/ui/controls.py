@@ -52,12 +52,12 @@ def dress(made: W, on: Callable[[], object] | None = None, *, glyph: str = "", l
     made.setProperty("look", look)
     made.setIconSize(QSize(20, 20))
     if on is not None:
-        made.clicked.connect(_without_state(on))
+        made.clicked.connect(without_state(on))
     return made
 
 
-def _without_state(call: Callable[[], object]) -> Callable[..., None]:
-    """A slot that leaves out what the signal tells."""
+def without_state(call: Callable[[], object]) -> Callable[..., None]:
+    """A slot that calls it, whatever the signal tells."""
 
     def slot(*_: object) -> None:
         call()

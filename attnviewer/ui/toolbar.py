@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget
 
-from attnviewer.ui.controls import button
+from attnviewer.ui.controls import button, without_state
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.panels.base import Panel
 
@@ -60,10 +60,5 @@ class Toolbar(QFrame):
     def _menu(self, rows: list[tuple[str, Callable[[], object]]]) -> QMenu:
         menu = QMenu(self)
         for text, do in rows:
-            menu.addAction(text.replace("&", "&&")).triggered.connect(partial(_call, do))
+            menu.addAction(text.replace("&", "&&")).triggered.connect(without_state(do))
         return menu
-
-
-def _call(do: Callable[[], object], *_: object) -> None:
-    """Do it, whatever the signal tells."""
-    do()

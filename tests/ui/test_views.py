@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from attnviewer.core.trace import Step
 from attnviewer.ui.icons import pixmap
 from attnviewer.ui.look import Look, colours, levels, table
-from attnviewer.ui.panels.image_side import next_words
+from attnviewer.ui.panels.side import next_words
 from attnviewer.ui.views.bars import Bar, Bars, fraction, number
 from attnviewer.ui.views.facts import CAVEAT, FactsView, facts_of
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from attnviewer.ui.controls import Segments, button, label, named, row
+from attnviewer.ui.controls import Segments, button, label, named, row, without_state
 from attnviewer.ui.panels.ask_state import (
     FIRST,
     KEY_NAMES,
@@ -164,7 +163,7 @@ class AskSide(QFrame):
         self.keys.setVisible(kind != REGIONS)
         menu = QMenu(self)
         for text in SAMPLES[kind]:
-            menu.addAction(text).triggered.connect(partial(_call, self.fields[FIRST].setText, text))
+            menu.addAction(text).triggered.connect(without_state(partial(self.fields[FIRST].setText, text)))
         if (old := self.samples.menu()) is not None:
             old.deleteLater()
         self.samples.setMenu(menu)
@@ -219,7 +218,3 @@ class AskSide(QFrame):
         for marks in (self.marks.values(), self.legend):
             for mark, colour in zip(marks, series_colours(tokens), strict=False):
                 mark.setStyleSheet(f"color: {colour}")
-
-
-def _call(ask: Callable[[str], object], text: str, *_: object) -> None:
-    ask(text)

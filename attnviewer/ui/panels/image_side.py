@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import math
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
-
-from attnviewer.core.trace import Grid, Step, Trace
+from attnviewer.core.trace import Grid, Trace
 from attnviewer.ui.controls import label
 from attnviewer.ui.look import word_map
+from attnviewer.ui.panels.side import WIDTH, Page, next_words, scrolled
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
-from attnviewer.ui.views.bars import Bar, Bars, number
+from attnviewer.ui.views.bars import Bars, number
 from attnviewer.ui.views.chips import Chips
 from attnviewer.ui.views.facts import FactsView
 from attnviewer.ui.views.ownwords import OwnWords
 
-WIDTH = 320
 HINT = "Point at the photo to see the share of a place."
-
-
-class Page(QWidget):
-    """A column as high as its parts need at the width it has."""
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.heightForWidth(WIDTH - 10))
-
-    def heightForWidth(self, width: int) -> int:
-        layout = self.layout()
-        return layout.minimumHeightForWidth(width) if layout is not None else 0
-
-
-def next_words(step: Step) -> list[Bar]:
-    """The most probable words, and the word that was taken even if it isn't among them."""
-    bars = [Bar(text, chance, text == step.word) for text, chance in step.alternatives]
-    return bars if any(bar.chosen for bar in bars) else [*bars[:7], Bar(step.word, math.exp(step.logprob), True)]
 
 
 class ImageSide(QFrame):
@@ -57,15 +37,9 @@ class ImageSide(QFrame):
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
-        area = QScrollArea()
-        area.setWidget(page)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 0, 0, 0)
-        outer.addWidget(area)
+        outer.addWidget(scrolled(page))
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the words of a trace."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QStringListModel, Qt, Signal
@@ -10,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu, QToolButton, QWidget
 
 from attnviewer.core.sentence import cut
-from attnviewer.ui.controls import button, column, label, named, row
+from attnviewer.ui.controls import button, column, label, named, row, without_state
 from attnviewer.ui.installed import Sentence
 from attnviewer.ui.views.ownwords import TextField
 
@@ -69,8 +68,7 @@ class TranslateHead(QFrame):
 
     def pick(self, text: str) -> None:
         """Take a sentence as if it had been typed and entered."""
-        self.field.setText(text)
-        self.field.setCursorPosition(0)
+        self.show_sentence(text)
         self._enter()
 
     def show_sentence(self, text: str) -> None:
@@ -101,8 +99,4 @@ class TranslateHead(QFrame):
         short = QFontMetrics(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, WIDE)
         action = self.menu.addAction(f"{short}\t{shows}".rstrip("\t").replace("&", "&&"))
         action.setToolTip(tip)
-        action.triggered.connect(partial(_call, self.pick, text))
-
-
-def _call(do: Callable[[str], object], text: str, *_: object) -> None:
-    do(text)
+        action.triggered.connect(without_state(partial(self.pick, text)))

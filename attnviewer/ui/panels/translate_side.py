@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, label, row
-from attnviewer.ui.panels.image_side import WIDTH, Page, next_words
+from attnviewer.ui.panels.side import WIDTH, Page, next_words, scrolled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.views.bars import Bars
 from attnviewer.ui.views.facts import CAVEAT
@@ -36,10 +36,8 @@ class TranslateSide(QFrame):
         self.area = scrolled(self.text)
         self.copy = button("Copy", "Copy the translation", self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
-        self.looked, self.spread, self.note = label("", "value", wrap=True), label("", "muted", wrap=True), label(
-            "", "badge", wrap=True
-        )  # fmt: skip
-        self.warning = label("", "badge", wrap=True)
+        self.looked, self.spread = label("", "value", wrap=True), label("", "muted", wrap=True)
+        self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
         self.show_trace(None)
         self.show_word(None, -1)
@@ -71,29 +69,18 @@ class TranslateSide(QFrame):
 
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the alternatives of a word and what it looked at."""
-        there = trace is not None and 0 <= word < len(trace.steps)
-        self.bars.show_bars(next_words(trace.steps[word]) if trace is not None and there else [])
-        looked, spread, note = facts_of(trace, word) if trace is not None and there else ("", "", "")
+        known = trace if trace is not None and 0 <= word < len(trace.steps) else None
+        self.bars.show_bars([] if known is None else next_words(known.steps[word]))
+        looked, spread, note = ("", "", "") if known is None else facts_of(known, word)
         for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
             self._say(part, text)
 
-    def _say(self, part: QWidget, text: str) -> None:
-        part.setText(text)  # type: ignore[attr-defined]
+    def _say(self, part: QLabel, text: str) -> None:
+        part.setText(text)
         part.setVisible(bool(text))
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.bars.set_tokens(tokens)
-
-
-def scrolled(page: QWidget) -> QScrollArea:
-    """A page that scrolls down where it is too high."""
-    area = QScrollArea()
-    area.setWidget(page)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return area
 
 
 def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:

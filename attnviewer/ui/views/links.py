@@ -19,8 +19,6 @@ from attnviewer.ui.views.wordscroll import WordScroll
 SIZE, LARGE, EDGE, CHIP = 15, 26, 16, 14  # sizes of letters, the margin, what a chip adds to a letter's height
 FAINT, STRONG = 0.06, 0.01  # weights below these aren't drawn: of other words, of the current one
 THICK, TALLEST, SCROLL, SMALLEST = 9.0, 220.0, 8, 0.8
-
-
 NAME = "The sentence above, its translation below, joined by the attention"
 
 

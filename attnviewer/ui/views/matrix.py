@@ -18,8 +18,6 @@ from attnviewer.ui.views.wordnotes import about_source, about_target, looked_at
 from attnviewer.ui.views.wordscroll import WordScroll
 
 SIZE, LARGE, EDGE = 13, 20, 12
-
-
 NAME = "Alignment: words read across, words written down, each cell as strong as its weight"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QFontMetricsF
@@ -20,7 +20,10 @@ class GridPlan:
 
     Parameters
     ----------
+    left, above : room for the labels of the rows, and of the columns.
     flat : whether the labels of the columns stand level.
+    tail : how far the last slanted label reaches over the right edge.
+    indent : free room at the left, so that everything stands in the middle.
     """
 
     columns: int
@@ -74,7 +77,7 @@ def plan(columns: Sequence[str], rows: Sequence[str], room: QSizeF, metrics: QFo
     cell = QSizeF(int(wide), int(min(max(down, least), HIGHEST * unit)))  # whole points, so that no seam shows
     made = GridPlan(len(columns), len(rows), cell, left, above, flat, 0.0 if flat else tail)
     indent = float(max(0, int((room.width() - made.size.width()) / 2)))
-    return GridPlan(made.columns, made.rows, cell, left, above, flat, made.tail, indent)
+    return replace(made, indent=indent)
 
 
 def _length(labels: Sequence[str], metrics: QFontMetricsF) -> float:
