@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.paths import models_dir
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
 from attnviewer.core.sentence import cut, join
 from attnviewer.export import FIGURES, check_figure, save_figure
@@ -186,7 +187,7 @@ def _milliseconds(model: LoadedTranslator, sentences: Sequence[Sequence[str]], d
 
 
 def _megabytes(model: LoadedTranslator, args: argparse.Namespace) -> float:
-    folder = Zoo(args.models_dir).folder
+    folder = args.models_dir or models_dir()
     return sum((folder / card.id / WEIGHTS).stat().st_size for card in (model.card, model.words.card)) / 1e6
 
 

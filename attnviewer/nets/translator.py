@@ -112,6 +112,7 @@ class Translator(nn.Module):
 
     @property
     def words(self) -> Words:
+        """The embeddings it stands on."""
         return self._words[0]
 
     def remember(self, ids: Tensor, groups: Tensor, order: Tensor | None = None) -> Memory:
@@ -187,6 +188,7 @@ class Translator(nn.Module):
         return nn.functional.linear(self.dropout(output), self.words.target.weight, self.bias)
 
     def _scores(self, memory: Memory, asking: Tensor) -> Tensor:
+        """Scores [B, K, S] of the source words, or of their places, for a state `asking` [B, K, H]."""
         if self.config.attention == "soft":
             return self.attention(memory.keys, asking)
         places = torch.arange(memory.mask.shape[1], device=asking.device).clamp(max=self.config.positions - 1)

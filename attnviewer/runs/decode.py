@@ -54,7 +54,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A finished (or best unfinished) caption: its looks without the end mark, and its total log-probability."""
+    """A finished (or best unfinished) text: its looks without the end mark, and its total log-probability."""
 
     looks: tuple[Look, ...]
     logprob: float
@@ -140,7 +140,7 @@ def _look(glance: Any, logits: Tensor, word: int, logprob: float, row: tuple[int
 
 
 def greedy(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> Iterator[Look]:
-    """Yield word after word for one photo (B = 1), the most probable or the imposed one, until the end or the limit."""
+    """Yield word after word where B = 1, the most probable or the imposed one, until the end or the limit."""
     step, state = plan.drive(net, memory, generator), net.start(memory, 1)
     device = memory.mean.device
     history: list[Tensor] = []

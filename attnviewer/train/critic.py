@@ -1,6 +1,6 @@
 """Self-critical training: sampled texts earn a reward, judged against the other samples of the same photo or sentence.
 
-Letters: B photos, K samples a photo, T words, V vocabulary.
+Letters: B photos (or sentences), K samples a photo, T words, V vocabulary.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from attnviewer.runs.decode import legal
 from attnviewer.train.loop import world
 
 ORDERS = range(1, 5)
+LONGEST = 20  # words of a sample, its end mark counted
 Grams = list[Counter[tuple[int, ...]]]
 
 
@@ -27,7 +28,7 @@ def grams(ids: Sequence[int]) -> Grams:
 
 
 def _most(counts: Sequence[Counter[tuple[int, ...]]]) -> Counter[tuple[int, ...]]:
-    """How often each n-gram occurs in the caption that has it most often."""
+    """How often each n-gram occurs in the text that has it most often."""
     most: Counter[tuple[int, ...]] = Counter()
     for found in counts:
         most |= found
@@ -54,17 +55,17 @@ class Reward:
         references = {
             name: [[*vocabulary.encode(words), vocabulary.end] for words in group] for name, group in texts.items()
         }
-        counted = {file: [grams(ids) for ids in refs] for file, refs in references.items()}
-        self.lengths = {file: [len(ids) for ids in refs] for file, refs in references.items()}
-        self.ceilings = {file: [_most(part) for part in zip(*found, strict=True)] for file, found in counted.items()}
+        counted = {name: [grams(ids) for ids in refs] for name, refs in references.items()}
+        self.lengths = {name: [len(ids) for ids in refs] for name, refs in references.items()}
+        self.ceilings = {name: [_most(part) for part in zip(*found, strict=True)] for name, found in counted.items()}
         self.frequency = Counter(gram for photo in self.ceilings.values() for order in photo for gram in order)
         self.documents = math.log(max(2, len(texts)))
-        self.vectors = {file: [self._vector(ids) for ids in refs] for file, refs in references.items() if cider}
+        self.vectors = {name: [self._vector(ids) for ids in refs] for name, refs in references.items() if cider}
 
-    def __call__(self, file: str, ids: Sequence[int]) -> float:
-        """Reward of the text `ids` (with its end mark) for photo `file`."""
-        precision = self._precision(file, ids)
-        return precision + self.cider * self._cider(file, ids) if self.cider else precision
+    def __call__(self, name: str, ids: Sequence[int]) -> float:
+        """Reward of the text `ids` (with its end mark) for the photo or sentence `name`."""
+        precision = self._precision(name, ids)
+        return precision + self.cider * self._cider(name, ids) if self.cider else precision
 
     def _vector(self, ids: Sequence[int]) -> tuple[list[dict[tuple[int, ...], float]], list[float], int]:
         weighted = [
@@ -73,27 +74,27 @@ class Reward:
         ]
         return weighted, [math.sqrt(sum(v * v for v in part.values())) for part in weighted], len(ids)
 
-    def _cider(self, file: str, ids: Sequence[int]) -> float:
+    def _cider(self, name: str, ids: Sequence[int]) -> float:
         vector, norms, length = self._vector(ids)
         total = 0.0
-        for other, other_norms, other_length in self.vectors[file]:
+        for other, other_norms, other_length in self.vectors[name]:
             damp = math.exp(-((length - other_length) ** 2) / (2 * self.sigma**2))
             for part, theirs, a, b in zip(vector, other, norms, other_norms, strict=True):
                 if a and b:
                     common = sum(min(v, theirs[g]) * theirs[g] for g, v in part.items() if g in theirs)
                     total += damp * common / (a * b)
-        return 10 * total / (len(ORDERS) * len(self.vectors[file]))
+        return 10 * total / (len(ORDERS) * len(self.vectors[name]))
 
-    def _precision(self, file: str, ids: Sequence[int]) -> float:
-        """BLEU's clipped precisions, averaged over n = 1..4 so that a caption without a run of four still learns."""
-        ceilings, lengths = self.ceilings[file], self.lengths[file]
+    def _precision(self, name: str, ids: Sequence[int]) -> float:
+        """BLEU's clipped precisions, averaged over n = 1..4 so that a text without a run of four still learns."""
+        ceilings, lengths = self.ceilings[name], self.lengths[name]
         hits = [(mine & most).total() / max(1, mine.total()) for mine, most in zip(grams(ids), ceilings, strict=True)]
         closest = min((abs(length - len(ids)), length) for length in lengths)[1]
         return math.exp(min(0.0, 1 - closest / len(ids))) * sum(hits) / len(hits)
 
 
 def self_critical(
-    net: Any, memory: Any, files: Sequence[str], reward: Reward, samples: int = 5, sharpness: float = 1.5
+    net: Any, memory: Any, names: Sequence[str], reward: Reward, samples: int = 5, sharpness: float = 1.5
 ) -> tuple[Tensor, float]:
     """Policy-gradient loss of texts that `net` (a captioner or translator) samples, each judged against the others.
 
@@ -101,11 +102,11 @@ def self_critical(
     learning from is near what greedy decoding would say. Advantages are in standard deviations of a photo's samples.
     """
     state = net.start(memory, samples)
-    last = torch.full((len(files), samples), START, device=memory.mean.device)
+    last = torch.full((len(names), samples), START, device=memory.mean.device)
     running = torch.ones_like(last, dtype=torch.bool)
     history: list[Tensor] = []
     chosen: list[Tensor] = []
-    for _ in range(20):
+    for _ in range(LONGEST):
         glance = net(memory, state, last, pick="sample" if net.config.attention == "hard" else None)
         logprobs = legal(sharpness * net.logits(glance.output), history)  # [B, K, V]
         with torch.no_grad():
@@ -123,8 +124,8 @@ def self_critical(
     words, taken = torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)  # [B, K, T]
     earned = torch.tensor(
         [
-            [reward(file, [i for i in ids if i]) for ids in group]
-            for file, group in zip(files, words.tolist(), strict=True)
+            [reward(name, [i for i in ids if i]) for ids in group]
+            for name, group in zip(names, words.tolist(), strict=True)
         ],
         device=taken.device,
     )

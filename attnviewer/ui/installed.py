@@ -62,16 +62,10 @@ class Installed:
         return tuple(mode for mode in TRANSLATED_BY if self.translators.get(mode))
 
 
-def caption_models(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
-    """The ids of the captioners among some cards, by attention mode."""
-    captioners = [card for card in cards if card.task == "caption"]
-    return {mode: tuple(card.id for card in captioners if card.attention == mode) for mode in MODES}
-
-
-def translators(cards: list[ModelCard]) -> dict[str, tuple[str, ...]]:
-    """The ids of the translators among some cards, by attention mode."""
-    found = [card for card in cards if card.task == "translate"]
-    return {mode: tuple(card.id for card in found if card.attention == mode) for mode in TRANSLATED_BY}
+def by_attention(cards: list[ModelCard], task: str, modes: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The ids of the models for a task among some cards, by attention mode."""
+    found = [card for card in cards if card.task == task]
+    return {mode: tuple(card.id for card in found if card.attention == mode) for mode in modes}
 
 
 def curves(cards: list[ModelCard]) -> dict[str, tuple[float, ...]]:
@@ -85,7 +79,8 @@ def look_around(models: Path | None = None) -> Installed:
     """What is installed; a broken card costs its own model, and is told."""
     cards, faults = sound_cards(models or models_dir())
     regions, told = any(card.task == "grounding" for card in cards), tuple(faults.values())
-    return Installed(caption_models(cards), samples(), regions, translators(cards), curves(cards), sentences(), told)
+    captioners, translators = by_attention(cards, "caption", MODES), by_attention(cards, "translate", TRANSLATED_BY)
+    return Installed(captioners, samples(), regions, translators, curves(cards), sentences(), told)
 
 
 def sentences() -> tuple[Sentence, ...]:
