@@ -101,8 +101,19 @@ def self_critical(
     The policy is the net's with its logits times `sharpness`: label smoothing has left it flat, and a sample worth
     learning from is near what greedy decoding would say. Advantages are in standard deviations of a photo's samples.
     """
-    state = net.start(memory, samples)
-    last = torch.full((len(names), samples), START, device=memory.mean.device)
+    words, logprobs = _sample(net, memory, (len(names), samples), sharpness)
+    rewards = [
+        [reward(name, [i for i in ids if i]) for ids in group]
+        for name, group in zip(names, words.tolist(), strict=True)
+    ]
+    earned = torch.tensor(rewards, device=logprobs.device)  # [B, K]
+    advantage = (earned - earned.mean(dim=1, keepdim=True)) / (earned.std(dim=1, keepdim=True) + 0.05)
+    return -(advantage.unsqueeze(-1) * logprobs).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())
+
+
+def _sample(net: Any, memory: Any, shape: tuple[int, int], sharpness: float) -> tuple[Tensor, Tensor]:
+    """Texts drawn from the policy as ids [B, K, T], 0 behind their end mark, and the log-probability of each choice."""
+    state, last = net.start(memory, shape[1]), torch.full(shape, START, device=memory.mean.device)
     running = torch.ones_like(last, dtype=torch.bool)
     history: list[Tensor] = []
     chosen: list[Tensor] = []
@@ -111,23 +122,13 @@ def self_critical(
         logprobs = legal(sharpness * net.logits(glance.output), history)  # [B, K, V]
         with torch.no_grad():
             last = torch.multinomial(logprobs.exp().flatten(0, 1), 1).view(last.shape)
-        surprise = logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1)
+        logprob = logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1)
         if glance.sampled is not None:  # the place was a choice too, and earns the same
             place = glance.weights.gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1)
-            surprise = surprise + place.clamp_min(1e-8).log()
-        chosen.append(surprise * running)
+            logprob = logprob + place.clamp_min(1e-8).log()
+        chosen.append(logprob * running)
         history.append(last * running)
-        running = running & (last != END)
-        state = glance.state
+        running, state = running & (last != END), glance.state
         if not running.any():
             break
-    words, taken = torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)  # [B, K, T]
-    earned = torch.tensor(
-        [
-            [reward(name, [i for i in ids if i]) for ids in group]
-            for name, group in zip(names, words.tolist(), strict=True)
-        ],
-        device=taken.device,
-    )
-    advantage = (earned - earned.mean(dim=1, keepdim=True)) / (earned.std(dim=1, keepdim=True) + 0.05)
-    return -(advantage.unsqueeze(-1) * taken).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())
+    return torch.stack(history, dim=-1), torch.stack(chosen, dim=-1)

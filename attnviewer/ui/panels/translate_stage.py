@@ -58,18 +58,22 @@ class TranslateStage(QFrame):
         self.shuffle.setCheckable(True)
         self.seen = label(ABOUT, "muted", wrap=True)
         self.bar = QFrame()
-        line = row(self.shuffle, self.seen, spacing=12, margins=(12, 6, 16, 6))
-        line.setStretch(1, 1)
-        self.bar.setLayout(line)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._row.setSpacing(0)
+        self._rows = QVBoxLayout(self)
+        self._lay_out()
         for mode, one in self.columns.items():
-            self._row.addWidget(one, 1)
             one.links.chosen.connect(lambda word, mode=mode: self.chosen.emit(mode, word))
             one.links.hovered.connect(self.hovered)
         self.matrix.chosen.connect(lambda word: self.chosen.emit(self._mapped, word))
         self.matrix.hovered.connect(self.hovered)
-        self._rows = QVBoxLayout(self)
+
+    def _lay_out(self) -> None:
+        line = row(self.shuffle, self.seen, spacing=12, margins=(12, 6, 16, 6))
+        line.setStretch(1, 1)
+        self.bar.setLayout(line)
+        self._row.setSpacing(0)
+        for one in self.columns.values():
+            self._row.addWidget(one, 1)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
         self._rows.addWidget(self.bar)
