@@ -159,9 +159,7 @@ def test_links_guide_the_attention(data: Path) -> None:
     session = translate.set_up(args)
     guided = Namespace(**{**vars(args), "guide": 1.0, "forget": 0.0})
     diagonal = frozenset((place, place) for place in range(4))
-    session.corpus.examples[:] = [
-        replace(example, links=diagonal) for example in session.corpus.examples
-    ]
+    session.corpus.examples[:] = [replace(example, links=diagonal) for example in session.corpus.examples]
     batch = session.corpus.collate(session.corpus.examples[:12])
     learner = Learner(session.modules, 0.02)
     before = translate.loss_of(session.net, batch, guided)[2]
