@@ -20,7 +20,7 @@ from attnviewer.ui.toolbar import FORMS
 
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
-NOTHING = "There is nothing to export yet; open a photo and wait for its first word."
+NOTHING = "There is nothing to export yet; open a photo or type a text, and wait for the first word."
 AskPath = Callable[[str, str], str]
 
 
