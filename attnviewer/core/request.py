@@ -62,6 +62,8 @@ class Intervention:
     def __post_init__(self) -> None:
         if not _whole(self.at) or self.at < 0:
             raise UserError(f"words are counted from 0; an intervention can't be at {self.at}.")
+        if self.word is not None and not (isinstance(self.word, str) and self.word.strip()):
+            raise UserError("an imposed word is a text with a letter or mark; leave it out to impose attention alone.")
 
 
 class _Plain:

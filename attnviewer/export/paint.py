@@ -48,7 +48,7 @@ def fade(grey: NDArray[np.float32]) -> NDArray[np.float32]:
 def span(trace: Trace, word: int | None, options: Options) -> Range:
     """The colour range: over all words, or of one `word` where the options ask for it."""
     found = colour_range(trace, word if options.per_word else None, options.head)
-    return Range(max(found.high, HEADROOM * found.uniform), found.uniform)
+    return Range(max(found.high, min(HEADROOM * found.uniform, 1.0)), found.uniform)  # no weight is above 1
 
 
 def photo_of(trace: Trace, picture: Picture | None, longest: int) -> Image.Image:

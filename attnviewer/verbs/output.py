@@ -26,6 +26,8 @@ def places(
     """
     if out is None:
         return [None] * len(images)
+    if not out.strip() or "\0" in out:
+        raise UserError("the name after -o is empty or no name of a file; give one, such as -o out.png")
     if out.endswith(("/", "\\")) or Path(out).is_dir():
         return _in_folder(images, Path(out), f".{form}", images if read is None else read)
     if len(images) > 1:

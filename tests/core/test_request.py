@@ -32,6 +32,12 @@ def test_an_intervention_is_at_a_word(at: Any) -> None:
         Intervention(at, word="dog")
 
 
+@pytest.mark.parametrize("word", ["", " ", 3])
+def test_an_imposed_word_is_a_text(word: Any) -> None:
+    with pytest.raises(UserError, match="imposed word"):
+        Intervention(0, word=word)
+
+
 @pytest.mark.parametrize("words", [("",), (" ",), (1,)])
 def test_a_given_caption_is_made_of_words(words: Any) -> None:
     with pytest.raises(UserError, match="no word"):

@@ -63,6 +63,11 @@ def test_a_uniform_map_stays_low_on_the_scale() -> None:
     assert shown.uniform / shown.high == pytest.approx(0.25)
 
 
+def test_the_scale_never_promises_a_weight_above_1() -> None:
+    assert span(with_maps(np.ones((2, 1)), 1, 1), 0, Options()).high == 1.0
+    assert span(with_maps(np.ones((2, 2)), 1, 2), 0, Options()).high == 1.0
+
+
 def test_the_scale_runs_from_the_ground_to_the_brightest_colour() -> None:
     colours = ramp(16, Options(opacity=1.0))
     assert np.ptp(colours[0].astype(int)) == 0

@@ -194,6 +194,7 @@ class TranslatePanel(Panel):
         self.state.failed.add(event.lane)
         self.head.show_fault(event.message)
         self._show()
+        self._settle()
 
     def _choose_word(self, mode: str, word: int) -> None:
         self.state.lead = mode or self.state.lead

@@ -8,6 +8,7 @@ from helpers.translating import ENGLISH, SENTENCE, rest, say
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from attnviewer.core.errors import UserError
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Installed
 from attnviewer.ui.panels.translate import TranslatePanel
@@ -48,6 +49,18 @@ def test_two_columns_follow_one_clock(done: TranslatePanel, qtbot: QtBot) -> Non
     assert done.state.main == "soft"
     done.stage.columns["none"].links.chosen.emit(2)
     assert (done.state.main, done.player.word) == ("none", 2)
+
+
+def test_where_one_side_fails_the_other_is_played(done: TranslatePanel, qtbot: QtBot, engine: TranslateEngine) -> None:
+    def fail(_: int) -> None:
+        if engine.asked[-1].attention == "none":
+            raise UserError("the memory of the device is full; choose the CPU.")
+
+    engine.before = fail
+    done.choose_mode("compare")
+    rest(done, qtbot)
+    assert "memory of the device" in done.head.fault.text()
+    assert done.player.count == len(done.state.traces["translate-soft"].steps)
 
 
 def test_columns_that_are_too_wide_stand_one_above_the_other(
