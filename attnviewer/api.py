@@ -11,7 +11,15 @@ from typing import Any
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest, Request, TranslateRequest
+from attnviewer.core.request import (
+    DEVICES,
+    CaptionRequest,
+    Decoding,
+    Intervention,
+    QueryRequest,
+    Request,
+    TranslateRequest,
+)
 from attnviewer.core.sentence import cut
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
@@ -50,7 +58,7 @@ def caption(
     """
     picture, given = load_picture(image), _words(words, tokenise, "caption")
     decoding = Decoding(beam=beam, seed=seed, pick=pick)
-    return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions)))
+    return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions or ())))
 
 
 def translate(
@@ -81,7 +89,9 @@ def translate(
     """
     given = _words(words, cut, "translation")
     decoding = Decoding(beam=beam)
-    return run(TranslateRequest(sentence, attention, decoding, given, model, device, tuple(interventions), shuffle))
+    return run(
+        TranslateRequest(sentence, attention, decoding, given, model, device, tuple(interventions or ()), shuffle)
+    )
 
 
 def query(
@@ -127,6 +137,8 @@ def query(
 
 def run(request: Request) -> Trace:
     """Run a request to its end on the engine for its device; safe to call from several threads."""
+    if request.device not in DEVICES:
+        raise UserError(f"there is no device {request.device}; choose {', '.join(DEVICES)}.")
     with _lock:
         if request.device not in _engines:
             _engines[request.device] = make_engine(request.device)

@@ -18,7 +18,7 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
-from attnviewer.core.sentence import cut, join
+from attnviewer.core.sentence import join, source_words
 from attnviewer.export import FIGURES, check_figure, save_figure
 from attnviewer.measure.aligners import ALIGNERS, baselines
 from attnviewer.measure.alignment import Gold, error_rate, load_gold
@@ -101,7 +101,8 @@ def _check(args: argparse.Namespace) -> list[str]:
 def load_tests(args: argparse.Namespace) -> Tests:
     """The distinct Spanish sentences of the split, and the gold pairs where a folder is given."""
     asked = spread(gather([pair.texts for pair in load_pairs(args.data, args.split)]), args.sentences)
-    return Tests(asked, [cut(one.source) for one in asked], load_gold(args.alignment) if args.alignment else [])
+    gold = load_gold(args.alignment) if args.alignment else []
+    return Tests(asked, [source_words(one.source) for one in asked], gold)
 
 
 def spread(items: Sequence[Any], most: int | None) -> list[Any]:

@@ -36,7 +36,10 @@ def impositions(
 
 def imposed(weights: tuple[float, ...], places: int) -> Tensor:
     """Weights [L] to impose, made to sum to 1; raises `UserError` where they can't be."""
-    values = np.asarray(weights, np.float64)
+    try:
+        values = np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        raise UserError(f"imposed attention needs {places} numbers; one of these is none.") from None
     total = values.sum()
     if values.shape != (places,) or not np.isfinite(total) or (values < 0).any() or total == 0:
         raise UserError(f"imposed attention needs {places} weights that are finite, not negative and not all 0.")

@@ -12,7 +12,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import cut, source_words
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Source, Tokens, Trace
@@ -22,6 +22,7 @@ from attnviewer.runs.steps import impositions, looks_of, step_of
 from attnviewer.zoo.translators import LoadedTranslator, Speller
 
 Run = Generator[Progress | Trace, None, Trace]
+ADDED = "A full stop was added to the source: the translators learnt from whole sentences."
 REPEAT = 1  # no word is said twice in a row
 
 
@@ -60,7 +61,7 @@ def spoken(look: Look, source: Sequence[str], target: Vocabulary) -> str:
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     """Translate a sentence; yields the growing trace word by word."""
-    words = cut(request.sentence)
+    words = source_words(request.sentence)
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
     request = replace(request, decoding=settled(request.decoding, model.card))
@@ -70,7 +71,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     heads = ("attention",) if model.net.looks else ()
     trace = Trace(
         "translate", model.card.id, Source("text", text=request.sentence), Tokens(tuple(placed)), heads, (),
-        request_to_dict(request),
+        request_to_dict(request), () if words == cut(request.sentence) else (ADDED,),
     )  # fmt: skip
     with torch.inference_mode():
         memory = read(model.net, model.words.speller, [words], order)

@@ -4,6 +4,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from helpers.pictures import corners
 from PIL import Image
@@ -84,3 +85,15 @@ def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
     assert attnviewer.Trace.__name__ == "Trace"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = attnviewer.nothing
+
+
+@pytest.mark.parametrize("device", ["tpu", [], None])
+def test_a_device_that_there_is_not_is_refused_in_one_line(device: Any, photo: Path) -> None:
+    with pytest.raises(UserError, match="there is no device"):
+        attnviewer.caption(photo, device=device)
+
+
+def test_numbers_of_numpy_and_missing_interventions_are_taken(engine: Any, photo: Path) -> None:
+    attnviewer.caption(photo, beam=np.int64(2), seed=np.int64(5), interventions=None)
+    (request,) = engine.requests
+    assert (request.decoding.beam, request.decoding.seed, request.interventions) == (2, 5, ())

@@ -115,9 +115,9 @@ def test_given_words_are_measured_in_a_table(capsys: Capture) -> None:
 
 
 def test_copied_words_are_told_beside_the_translation(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    made = api.translate("el Tecamachalco")
+    made = api.translate("el Tecamachalco.")
     step = replace(made.steps[0], word="Tecamachalco", unknown=True)
-    bare = replace(step, word="(unknown)", weights=np.zeros((0, 2), np.float32))
+    bare = replace(step, word="(unknown)", weights=np.zeros((0, 3), np.float32))
     shown = iter([replace(made, steps=(step, step)), replace(made, steps=(bare,), heads=())])
     monkeypatch.setattr(api, "run", lambda request: next(shown))
     assert main(["translate", "el Tecamachalco", "otra vez"]) == 0
@@ -177,7 +177,7 @@ def test_any_text_is_translated_and_drawn(sentence: str, tmp_path: Path, capsys:
 
 def test_what_spells_a_mark_does_not_end_the_source(capsys: Capture) -> None:
     assert main(["translate", "el <end> perro", "--json"]) == 0
-    assert traces(capsys.readouterr().out)[0].locations.tokens == ("el", "<", "end", ">", "perro")
+    assert traces(capsys.readouterr().out)[0].locations.tokens == ("el", "<", "end", ">", "perro", ".")
 
 
 @pytest.mark.parametrize(

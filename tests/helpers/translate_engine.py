@@ -10,7 +10,7 @@ import numpy as np
 from attnviewer.core.events import Progress
 from attnviewer.core.places import order_of
 from attnviewer.core.request import CaptionRequest, TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import source_words
 from attnviewer.core.trace import Source, Step, Tokens, Trace
 from helpers.fake_engine import FakeEngine
 
@@ -53,7 +53,7 @@ class TranslateEngine(FakeEngine):
             return (yield from super().run(request))
         self.asked.append(request)
         yield Progress("Loading the model")
-        words = cut(request.sentence)
+        words = source_words(request.sentence)
         order = np.arange(len(words)) if request.shuffle is None else order_of(len(words), request.shuffle)
         trace = self._start(request, [words[i] for i in order])
         for index, place in enumerate(crossed(words)):

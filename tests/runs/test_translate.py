@@ -13,11 +13,11 @@ from helpers.translators import ATTENTIONS, SENTENCE, SOURCE, a_translator, asse
 
 from attnviewer.core.events import Progress
 from attnviewer.core.request import Decoding, Intervention, TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import cut, source_words
 from attnviewer.core.text import END, UNKNOWN, UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace
 from attnviewer.runs.decode import Hypothesis, beam_search
-from attnviewer.runs.translate import longest, make_plan, read, translate, translate_batch
+from attnviewer.runs.translate import ADDED, longest, make_plan, read, translate, translate_batch
 from attnviewer.zoo.translators import LoadedTranslator
 
 WORDS = cut(SENTENCE)
@@ -101,15 +101,22 @@ def test_at_least_one_word_is_said() -> None:
 
 def test_500_words_can_be_translated() -> None:
     trace = whole(model=a_translator(ending=SOON), text="perro negro " * 250)
-    assert trace.weights.shape == (len(trace.words), 1, 500)
+    assert trace.weights.shape == (len(trace.words), 1, 501)  # the full stop counts
 
 
 @pytest.mark.parametrize("text", ["¿?", "🙂", "<end> <b>x</b>", "שלום עולם", "7", "a\r\nb"])
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_any_text_can_be_translated(attention: str, text: str) -> None:
     trace = whole(attention, a_translator(attention, ending=SOON), text)
-    assert trace.locations.tokens == tuple(cut(text))
+    assert trace.locations.tokens == tuple(source_words(text))
     assert trace.words
+
+
+@pytest.mark.parametrize(("text", "notes"), [("El perro", (ADDED,)), ("El perro.", ())])
+def test_a_full_stop_that_was_added_is_told(text: str, notes: tuple[str, ...]) -> None:
+    trace = whole(text=text)
+    assert trace.locations.tokens == ("El", "perro", ".")
+    assert (trace.notes, trace.source.text) == (notes, text)
 
 
 @pytest.mark.parametrize("beam", [1, 3])
@@ -118,7 +125,7 @@ def test_sentences_of_a_batch_are_translated_as_they_are_alone(attention: str, b
     texts = [SENTENCE, "gato", "¿ Come Marta en casa ?"]
     for seed in range(3):
         model = a_translator(attention, seed, ending=SOON)
-        together = _batch(model, [cut(text) for text in texts], beam)
+        together = _batch(model, [source_words(text) for text in texts], beam)
         alone = [whole(attention, model, text, decoding=Decoding(beam=beam)).words for text in texts]
         assert together == [list(words) for words in alone]
 

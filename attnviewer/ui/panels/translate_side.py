@@ -65,7 +65,8 @@ class TranslateSide(QFrame):
         self.text.setText(trace.text if trace is not None else "")
         self.copy.setEnabled(bool(self.text.text()))
         self.area.setFixedHeight(min(TALLEST, max(20, self.text.heightForWidth(ROOM))))
-        self._say(self.warning, (lens.badge(trace) or "") if whole and trace is not None and trace.heads else "")
+        badge = (lens.badge(trace) or "") if whole and trace is not None and trace.heads else ""
+        self._say(self.warning, " ".join(filter(None, (*(trace.notes if trace is not None else ()), badge))))
 
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the alternatives of a word and what it looked at."""

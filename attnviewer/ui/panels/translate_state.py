@@ -9,7 +9,7 @@ from functools import lru_cache
 from attnviewer.core.lens import colour_range
 from attnviewer.core.places import agreement, order_of, told
 from attnviewer.core.request import TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import source_words
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.ui.look import HEADROOM
 
@@ -26,8 +26,8 @@ def lane_of(mode: str, moved: bool = False) -> str:
 
 @lru_cache(maxsize=4)
 def words_of(sentence: str) -> tuple[str, ...]:
-    """The words and marks of a sentence, cut once."""
-    return tuple(cut(sentence))
+    """The words and marks of a sentence as it is translated, cut once."""
+    return tuple(source_words(sentence))
 
 
 @dataclass

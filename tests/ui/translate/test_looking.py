@@ -76,7 +76,7 @@ def test_the_colour_range_is_one_and_its_uniform_level_is_marked(done: Translate
 
 
 def test_a_uniform_map_never_looks_like_a_peak() -> None:
-    state = TranslateState(("soft",), sentence="uno dos tres cuatro cinco seis siete ocho")
+    state = TranslateState(("soft",), sentence="uno dos tres cuatro cinco seis siete.")
     engine = TranslateEngine()
     trace = list(engine.run(state.request(lane_of("soft"))))[-1]
     flat = tuple(replace(step, weights=step.weights * 0 + 1 / 8) for step in trace.steps)
@@ -141,3 +141,11 @@ def test_two_hundred_words_scroll_and_stay_fluid(panel: TranslatePanel, window: 
     assert (time.process_time() - began) / 20 < 0.1
     seen = links.source.seen(-links._shift.x(), links.viewport().width() - links._shift.x())
     assert len(seen) < 15
+
+
+def test_a_note_of_the_run_stands_beside_its_words(panel: TranslatePanel, qtbot: QtBot) -> None:
+    say(panel, "la casa", qtbot)
+    assert panel.side.warning.isHidden()
+    panel.side.show_trace(replace(panel.state.trace, notes=("A full stop was added.",)))
+    assert panel.side.warning.text() == "A full stop was added."
+    assert not panel.side.warning.isHidden()

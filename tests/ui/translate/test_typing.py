@@ -103,7 +103,7 @@ def test_the_newest_sentence_wins(panel: TranslatePanel, qtbot: QtBot, engine: T
     panel.head.pick("la casa")
     gate.set()
     rest(panel, qtbot)
-    assert panel.state.trace.words == ("the", "house")
+    assert panel.state.trace.words == ("the", "house", ".")
 
 
 def test_words_come_while_the_model_still_writes(panel: TranslatePanel, qtbot: QtBot, engine: TranslateEngine) -> None:
@@ -154,7 +154,7 @@ def test_a_sample_is_a_click_away_and_the_first_is_there_at_once(
     assert panel.head.menu.actions()[0].text() == "la casa && el perro\tan ampersand"
     panel.head.menu.actions()[1].trigger()
     rest(panel, qtbot)
-    assert panel.side.text.text() == "the dog"
+    assert panel.side.text.text() == "the dog."
     assert worker.close()
 
 
