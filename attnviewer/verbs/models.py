@@ -11,6 +11,7 @@ from attnviewer.core.card import ModelCard, find_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 
+HEADLINES = ("bleu4", "bleu", "correctness", "pointing", "inside", "error")  # --json tells all
 HEADERS = ("model", "task", "attention", "size", "licence", "measured")
 
 
@@ -43,7 +44,7 @@ def as_table(cards: list[ModelCard]) -> str:
 
 
 def _row(card: ModelCard) -> tuple[str, ...]:
-    figures = ", ".join(f"{name} {value:g}" for name, value in card.figures.items())
+    figures = ", ".join(f"{name} {card.figures[name]:g}" for name in HEADLINES if name in card.figures)
     return card.id, card.task, card.attention, _size(card.parameters), card.licence, figures or "-"
 
 

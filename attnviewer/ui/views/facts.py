@@ -12,7 +12,7 @@ from attnviewer.ui.views.bars import number
 CAVEAT = "Attention weights show where the model looked, not why."
 HEADS = ("Taken", "Peak", "Entropy", "Gate", "Photo")
 NO_MAP = "This model has no attention: it saw the photo once, as a whole."
-PHOTO = "By so much this photo, instead of an average one, changes the chances of this word."
+PHOTO = "By so much this photo, instead of an average one, changes the chances of all words here."
 HEIGHTS, SIDES = ("top", "middle", "bottom"), ("left", "centre", "right")
 SPREADS = ((0.55, "Narrow: it looked at a few places."), (0.8, "Fairly narrow: one region stands out."),
            (0.93, "Wide: it looked over much of the photo."), (2.0, "Nearly everywhere alike."))  # fmt: skip
