@@ -10,11 +10,12 @@ import pytest
 from helpers.fake_engine import CELLS, WORDS, FakeEngine
 from helpers.pictures import corners
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from pytestqt.qtbot import QtBot
 
 from attnviewer.core.errors import UserError
 from attnviewer.ui.views.bitsline import number
+from attnviewer.ui.views.stages import Stages
 from attnviewer.ui.window import Window
 
 Make = Callable[..., Window]
@@ -250,3 +251,15 @@ def test_bits_are_written_short(bits: float | None, text: str) -> None:
 def test_the_uniform_control_looks_everywhere_alike(compared: Window) -> None:
     weights = compared.panel.state.traces["uniform"].weights
     assert weights == pytest.approx(1 / CELLS**2)
+
+
+def test_photos_in_two_rows_are_of_one_size(compared: Window, qtbot: QtBot) -> None:
+    stages = compared.findChild(Stages)
+    stages.columns["none"].stage.sizeHint = lambda: QSize(3000, 3000)  # whatever one of them would like to have
+    compared.resize(3840, 2160)
+    qtbot.waitUntil(lambda: stages._across == 2)
+    qtbot.wait(50)
+    heights = [column.stage.height() for column in stages.columns.values() if not column.isHidden()]
+    assert len(heights) == 4
+    assert max(heights) - min(heights) <= 2
+    assert min(heights) > 300

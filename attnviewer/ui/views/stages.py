@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import badge
@@ -41,6 +41,7 @@ class StageColumn(QWidget):
         self.title = button(title, tip, self.chosen.emit, look="segment", name=f"Column {title}")
         self.title.setCheckable(True)
         self.title.setEnabled(mode != DRAWS)
+        self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # rows share the height alike
         self.text, self.badge = label("", "muted", wrap=True), label("", "badge", wrap=True)
         self.text.setMinimumWidth(60)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
