@@ -5,7 +5,7 @@ Letters: T words, H heads, L locations. A map is one distribution [L] over the l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from attnviewer.core.trace import Floats, Grid, Trace, frozen
 Rect = tuple[float, float, float, float]
 Doubles = NDArray[np.float64]
 
+ORIGIN = "origin"  # the head of maps that tell where words came from
 HARDLY_CHANGES = 0.05  # mean total variation between the maps of neighbouring words
 NEARLY_UNIFORM = 0.97  # mean entropy as a share of the most there can be
 
@@ -58,6 +59,16 @@ def word_map(trace: Trace, word: int, head: int | None = None) -> Floats | None:
     if not len(weights):
         return None
     return frozen(weights.mean(axis=0, dtype=np.float64) if head is None else weights[head])
+
+
+def origins(trace: Trace) -> Trace | None:
+    """The trace with the maps that tell where its words came from in place of those that chose them; None without."""
+    if not trace.steps or any(step.origin is None for step in trace.steps):
+        return None
+    steps = tuple(
+        replace(step, weights=step.origin[None], scores=None) for step in trace.steps if step.origin is not None
+    )
+    return replace(trace, heads=(ORIGIN,), steps=steps)
 
 
 def upsample(weights: ArrayLike, rows: int, columns: int, height: int, width: int) -> Floats:

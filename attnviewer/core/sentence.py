@@ -11,7 +11,6 @@ LONGEST = 500  # words of one text
 _PIECE = re.compile(r"w[wm]*(?:['.,:\-/]w[wm]*)*|\Sm*")  # over the shape of a text, see `_shape`
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn")
 _NO_SPACE_BEFORE = set(".,!?;:%°)]}…”»")
-_ENDS, _CLOSING = set(".!?…"), set("\"')]}»”")
 _NO_SPACE_AFTER = set("([{¿¡“«$€£#@")
 _QUOTES = ('"', "'")
 
@@ -30,13 +29,6 @@ def _shape(letter: str) -> str:
     if letter.isalnum() or letter == "_":
         return "w"
     return "m" if unicodedata.category(letter)[0] == "M" else letter
-
-
-def source_words(text: str) -> list[str]:
-    """The words of a text to translate; a full stop is added where its end has no mark, since sentences were learnt."""
-    words = cut(text)
-    last = next((word for word in reversed(words) if word not in _CLOSING), "")
-    return [*words, "."] if words and last not in _ENDS else words
 
 
 def join(words: Iterable[str]) -> str:

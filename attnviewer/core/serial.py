@@ -103,6 +103,9 @@ def load_trace(path: Path) -> Trace:
         raise UserError(f"{path.name} holds no trace; give a file saved by attnviewer.") from None
 
 
+ARRAYS = ("weights", "scores", "origin")  # of the steps, which an npz file keeps each as one
+
+
 def _step_to_dict(step: Step) -> Plain:
     return {
         "word": step.word,
@@ -115,11 +118,12 @@ def _step_to_dict(step: Step) -> Plain:
         "forced": bool(step.forced),
         "unknown": bool(step.unknown),
         "bits": None if step.bits is None else _number(step.bits),
+        "origin": None if step.origin is None else _rows(step.origin[None])[0],
     }
 
 
 def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
-    scores, sampled, gate, bits = (data.get(name) for name in ("scores", "sampled", "gate", "bits"))
+    scores, sampled, gate, bits, origin = (data.get(n) for n in ("scores", "sampled", "gate", "bits", "origin"))
     return Step(
         word=str(data["word"]),
         logprob=float(data["logprob"]),
@@ -131,6 +135,7 @@ def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
         forced=bool(data.get("forced", False)),
         unknown=bool(data.get("unknown", False)),
         bits=None if bits is None else float(bits),
+        origin=None if origin is None else _array([origin], length)[0],
     )
 
 
@@ -183,8 +188,11 @@ def _write_npz(trace: Trace, path: Path) -> None:
     arrays["weights"] = trace.weights
     if trace.scores is not None:
         arrays["scores"] = trace.scores
+    origins = [step.origin for step in trace.steps if step.origin is not None]
+    if origins and len(origins) == len(trace.steps):
+        arrays["origin"] = np.stack(origins)
     for step in data["steps"]:
-        step.update({name: None for name in ("weights", "scores") if name in arrays})
+        step.update({name: None for name in ARRAYS if name in arrays})
     arrays["trace"] = np.array(json.dumps(data, allow_nan=False))
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)
@@ -197,7 +205,7 @@ def _read_json(path: Path) -> Any:
 def _read_npz(path: Path) -> Any:
     with np.load(path, allow_pickle=False) as arrays:
         data = json.loads(str(arrays["trace"]))
-        for name in {"weights", "scores"} & set(arrays.files):
+        for name in set(ARRAYS) & set(arrays.files):
             for step, rows in zip(data["steps"], arrays[name], strict=True):
                 step[name] = rows
     return data

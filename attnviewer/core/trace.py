@@ -83,6 +83,8 @@ class Step:
     unknown : whether the model knows the word only as its unknown mark (or copied it from the source).
     bits : how much of the image is left: Kullback-Leibler divergence between the chances of the next word given this
         image and given an average one, in bits, or None.
+    origin : [L], where the word came from, asked once it was known: a distribution that had no part in its choice; or
+        None.
     """
 
     word: str
@@ -95,6 +97,7 @@ class Step:
     forced: bool = False
     unknown: bool = False
     bits: float | None = None
+    origin: Floats | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", frozen(self.weights))
@@ -105,6 +108,10 @@ class Step:
             raise ValueError(f"weights must have shape [heads, locations], not {w.shape}")
         if not np.isfinite(w).all() or (w < 0).any() or (abs(w.sum(axis=1) - 1) > TOLERANCE).any():
             raise ValueError("each row of weights must be finite, non-negative and sum to 1")
+        if self.origin is not None:
+            object.__setattr__(self, "origin", frozen(self.origin))
+            if not np.isfinite(self.origin).all() or (self.origin < 0).any() or abs(self.origin.sum() - 1) > TOLERANCE:
+                raise ValueError("an origin must be finite, non-negative and sum to 1")
 
 
 @dataclass(frozen=True, eq=False)

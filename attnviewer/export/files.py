@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
-from attnviewer.core.trace import Trace
+from attnviewer.core.trace import Tokens, Trace
 from attnviewer.export.options import Options
 
 
@@ -38,12 +38,17 @@ FORMS = {
 FIGURES = tuple(suffix for suffix, form in FORMS.items() if form.module == "picture")
 
 
-def check(path: str | Path) -> None:
-    """Raise `UserError` where `path` can't be written: before a model runs, not after."""
+def check(path: str | Path, offered: Iterable[str] = FORMS) -> None:
+    """Raise `UserError` where `path` can't be written: before a model runs, not after.
+
+    Parameters
+    ----------
+    offered : the suffixes that fit what is written, for the message.
+    """
     path = Path(path)
     form = FORMS.get(path.suffix.lower())
     if form is None:
-        raise UserError(f"can't tell the form of {path.name}; end the name in one of {' '.join(FORMS)}.")
+        raise UserError(f"can't tell the form of {path.name}; end the name in one of {' '.join(offered)}.")
     if form.needs and importlib.util.find_spec(form.needs) is None:
         package = form.needs.replace("_", "-")
         raise UserError(f"{path.suffix} needs the package {package}; run `pip install {package}` or choose .gif.")
@@ -88,11 +93,15 @@ def save_figure(make: Callable[[], Any], path: str | Path, options: Options | No
 def save_compare(
     traces: Mapping[str, Trace], picture: Picture | None, path: str | Path, options: Options | None = None
 ) -> None:
-    """Write traces of one picture, by attention mode, as a figure with a row for each; raises `UserError` as `save`."""
+    """Write traces of one source, by attention mode, as a figure with a row for each; raises `UserError` as `save`."""
     from attnviewer.export.compare import compare_figure
+    from attnviewer.export.tokens import stacked_figure
 
-    chosen = options or Options()
-    save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen)
+    chosen, first = options or Options(), next(iter(traces.values()))
+    if isinstance(first.locations, Tokens):
+        save_figure(lambda: stacked_figure(traces, chosen), path, chosen)
+    else:
+        save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen)
 
 
 def _writing(path: Path, write: Callable[[], object]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from matplotlib.figure import Figure
+from matplotlib.figure import FigureBase
 
 from attnviewer.core.lens import Range
 from attnviewer.export.options import Options
@@ -16,7 +16,7 @@ CLEAR = 0.09  # share of the legend's height below which a label would touch its
 
 
 def draw_legend(
-    made: Figure, place: tuple[float, float, float, float], shown: Range, options: Options, solid: bool = False
+    made: FigureBase, place: tuple[float, float, float, float], shown: Range, options: Options, solid: bool = False
 ) -> Any:
     """Draw the scale at `place` (left, bottom, width, height) in fractions of the figure; `solid` without a ground."""
     axes = made.add_axes(place)

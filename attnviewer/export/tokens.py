@@ -6,14 +6,15 @@ smaller cells and letters. A word that the model doesn't know is marked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, FigureBase
 
 from attnviewer.core.content import best
-from attnviewer.core.lens import maps
+from attnviewer.core.lens import ORIGIN, maps
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
@@ -23,41 +24,67 @@ CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
 WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
 WHAT = "attention weights, not an explanation"
+CAME = "where each word came from, asked once it was known"
+NOTHING = "this run had no attention"
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
+
+
+Size = tuple[float, float]  # width and height in inches
+Draw = Callable[[FigureBase, Size], None]
 
 
 def token_figure(trace: Trace, options: Options) -> Figure:
     """Words down, tokens across; a single word is drawn as bars in source order."""
+    size, draw = _plan(trace, options)
+    made = Figure(figsize=size, facecolor="white")
+    draw(made, size)
+    return made
+
+
+def stacked_figure(traces: Mapping[str, Trace], options: Options) -> Figure:
+    """The figures of several traces of one text, one below the other."""
+    plans = [_plan(trace, options) for trace in traces.values()]
+    wide, heights = max(size[0] for size, _ in plans), [size[1] for size, _ in plans]
+    made = Figure(figsize=(wide, sum(heights)), facecolor="white")
+    parts = made.subfigures(len(plans), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for part, (size, draw) in zip(parts, plans, strict=True):
+        draw(part, (wide, size[1]))
+    return made
+
+
+def _plan(trace: Trace, options: Options) -> tuple[Size, Draw]:
+    """How much room the figure of a trace needs, and what draws it."""
     assert isinstance(trace.locations, Tokens)
     tokens, shown = trace.locations.tokens, maps(trace, options.head)
     if not shown.size:
-        return _nothing(trace)
+        return (max(6.0, 1 + len(trace.text) / 8), TITLE + FOOT), partial(_frame, trace, NOTHING)
     if len(shown) == 1:
         kept = sorted(best(shown[0], MOST_BARS))
         return _bars(trace, shown[0][kept], [_short(tokens[place]) for place in kept])
     return _matrix(trace, shown, [_short(token) for token in tokens], options)
 
 
-def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) -> Figure:
+def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) -> tuple[Size, Draw]:
     names = [_name(step) for step in trace.steps if len(step.weights)]
     left, above = 0.3 + 0.085 * max(map(len, names)), 0.35 + 0.065 * max(map(len, labels))
     cell = min(CELL, WIDEST / max(len(labels), len(names)))
     wide, high = cell * len(labels), cell * len(names)
-    size = (MARGIN + left + max(wide, 2.6) + LEGEND, TITLE + above + high + FOOT)
-    made = Figure(figsize=size, facecolor="white")
-    axes = made.add_axes(((MARGIN + left) / size[0], FOOT / size[1], wide / size[0], high / size[1]))
-    high_of = shown.max(axis=1, keepdims=True) if options.per_word else span(trace, None, options).high
-    share = np.clip(shown / high_of, 0, 1) ** CURVE  # as in the legend
-    axes.imshow(lookup(options.table)[(share * 255).round().astype(int)] / 255, aspect="auto")
-    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", rotation_mode="anchor", parse_math=False)
-    axes.set_yticks(range(len(names)), names, parse_math=False)
-    axes.xaxis.tick_top()
-    axes.tick_params(length=2, labelsize=min(10.0, 50 * cell))
-    edge = MARGIN + left + wide + 0.25
-    place = (edge / size[0], FOOT / size[1], 0.16 / size[0], high / size[1])
-    draw_legend(made, place, span(trace, None, options), options, solid=True)
-    _frame(made, trace, "; ".join((WHAT, *_remarks(trace))))
-    return made
+
+    def draw(made: FigureBase, size: Size) -> None:
+        axes = made.add_axes(((MARGIN + left) / size[0], FOOT / size[1], wide / size[0], high / size[1]))
+        high_of = shown.max(axis=1, keepdims=True) if options.per_word else span(trace, None, options).high
+        share = np.clip(shown / high_of, 0, 1) ** CURVE  # as in the legend
+        axes.imshow(lookup(options.table)[(share * 255).round().astype(int)] / 255, aspect="auto")
+        axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", rotation_mode="anchor", parse_math=False)
+        axes.set_yticks(range(len(names)), names, parse_math=False)
+        axes.xaxis.tick_top()
+        axes.tick_params(length=2, labelsize=min(10.0, 50 * cell))
+        edge = MARGIN + left + wide + 0.25
+        place = (edge / size[0], FOOT / size[1], 0.16 / size[0], high / size[1])
+        draw_legend(made, place, span(trace, None, options), options, solid=True)
+        _frame(trace, "; ".join((CAME if trace.heads == (ORIGIN,) else WHAT, *_remarks(trace))), made, size)
+
+    return (MARGIN + left + max(wide, 2.6) + LEGEND, TITLE + above + high + FOOT), draw
 
 
 def _name(step: Step) -> str:
@@ -74,36 +101,31 @@ def _remarks(trace: Trace) -> Iterator[str]:
         yield "source words in a shuffled order"
 
 
-def _bars(trace: Trace, weights: Floats, labels: list[str]) -> Figure:
+def _bars(trace: Trace, weights: Floats, labels: list[str]) -> tuple[Size, Draw]:
     left, high = 0.3 + 0.09 * max(map(len, labels)), 0.27 * len(labels)
-    size = (MARGIN + left + 5.0, TITLE + high + FOOT + 0.25)
-    made = Figure(figsize=size, facecolor="white")
-    axes = made.add_axes(((MARGIN + left) / size[0], (FOOT + 0.2) / size[1], 4.2 / size[0], high / size[1]))
-    axes.barh(range(len(labels)), weights, color="#3350d4", height=0.7)
-    axes.set_yticks(range(len(labels)), labels, parse_math=False)
-    axes.invert_yaxis()
-    uniform, more = 1 / len(trace.locations), len(trace.locations) - len(labels)
-    axes.set_xlim(0, max(float(weights.max()), HEADROOM * uniform / 2) * 1.02)
-    axes.axvline(uniform, color=MUTED, linewidth=1, linestyle="--")
-    foot: Any = ("data", "axes fraction")
-    axes.annotate(f"uniform {number(uniform)}", (uniform, 0), (2, -9), foot, "offset points", fontsize=8)
-    style: Any = {"va": "center", "fontsize": 8, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
-    for row, weight in enumerate(weights):
-        axes.annotate(f"{weight:.3f}", (weight, row), (3, 0), "data", "offset points", **style)
-    axes.set_xticks([])
-    axes.spines[["top", "right", "bottom"]].set_visible(False)
-    _frame(made, trace, f"and {more:,} more tokens, each with less attention" if more else WHAT)
-    return made
+
+    def draw(made: FigureBase, size: Size) -> None:
+        axes = made.add_axes(((MARGIN + left) / size[0], (FOOT + 0.2) / size[1], 4.2 / size[0], high / size[1]))
+        axes.barh(range(len(labels)), weights, color="#3350d4", height=0.7)
+        axes.set_yticks(range(len(labels)), labels, parse_math=False)
+        axes.invert_yaxis()
+        uniform, more = 1 / len(trace.locations), len(trace.locations) - len(labels)
+        axes.set_xlim(0, max(float(weights.max()), HEADROOM * uniform / 2) * 1.02)
+        axes.axvline(uniform, color=MUTED, linewidth=1, linestyle="--")
+        foot: Any = ("data", "axes fraction")
+        axes.annotate(f"uniform {number(uniform)}", (uniform, 0), (2, -9), foot, "offset points", fontsize=8)
+        style: Any = {"va": "center", "fontsize": 8, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
+        for row, weight in enumerate(weights):
+            axes.annotate(f"{weight:.3f}", (weight, row), (3, 0), "data", "offset points", **style)
+        axes.set_xticks([])
+        axes.spines[["top", "right", "bottom"]].set_visible(False)
+        _frame(trace, f"and {more:,} more tokens, each with less attention" if more else WHAT, made, size)
+
+    return (MARGIN + left + 5.0, TITLE + high + FOOT + 0.25), draw
 
 
-def _nothing(trace: Trace) -> Figure:
-    made = Figure(figsize=(6, TITLE + FOOT), facecolor="white")
-    _frame(made, trace, "this run had no attention")
-    return made
-
-
-def _frame(made: Figure, trace: Trace, what: str = WHAT) -> None:
-    width, height = made.get_size_inches()
+def _frame(trace: Trace, what: str, made: FigureBase, size: Size) -> None:
+    width, height = size
     title: Any = {"fontsize": 13, "fontweight": "bold", "va": "center", "parse_math": False}
     made.text(MARGIN / width, 1 - 0.25 / height, _short(trace.text, int(width * 8)), **title)
     made.text(MARGIN / width, 0.15 / height, f"{trace.model}: {what}", fontsize=8, color=MUTED, parse_math=False)

@@ -18,7 +18,7 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
-from attnviewer.core.sentence import join, source_words
+from attnviewer.core.sentence import cut, join
 from attnviewer.export import FIGURES, check_figure, save_figure
 from attnviewer.measure.aligners import ALIGNERS, baselines
 from attnviewer.measure.alignment import Gold, error_rate, load_gold
@@ -34,12 +34,13 @@ from attnviewer.zoo.translators import LoadedTranslator, Translators
 BATCH, TIMED = 48, 48
 COLUMNS = {
     "attention": "attention", "bleu": "BLEU", "bleu_cased": "cased", "error": "align. error",
-    "ms": "ms/sentence", "megabytes": "MB",
+    "origin_error": "origin error", "ms": "ms/sentence", "megabytes": "MB",
 }  # fmt: skip
 TOLD = """\
 BLEU: sacreBLEU (13a) against all references of each Spanish sentence, lower-cased; cased: as written.
 align. error: alignment error rate of the maps on hand-aligned pairs, each translation given, one link a target word
-  to the source word with the largest weight.
+  to the source word with the largest weight; origin error: that of the maps which tell where a word came from, asked
+  once it is known.
 ms/sentence: median, one at a time. MB: weights, those of the shared embeddings included.
 words: of the Spanish sentence, punctuation marks counted."""
 ALIGNED = """\
@@ -102,7 +103,7 @@ def load_tests(args: argparse.Namespace) -> Tests:
     """The distinct Spanish sentences of the split, and the gold pairs where a folder is given."""
     asked = spread(gather([pair.texts for pair in load_pairs(args.data, args.split)]), args.sentences)
     gold = load_gold(args.alignment) if args.alignment else []
-    return Tests(asked, [source_words(one.source) for one in asked], gold)
+    return Tests(asked, [cut(one.source) for one in asked], gold)
 
 
 def spread(items: Sequence[Any], most: int | None) -> list[Any]:
@@ -142,6 +143,8 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
     }
     if tests.gold and model.net.looks:
         figures["error"] = round(map_error(model, tests.gold), 4)
+        if model.card.attention == "soft":
+            figures["origin_error"] = round(map_error(model, tests.gold, origin=True), 4)
     return figures
 
 
@@ -170,10 +173,10 @@ def _translate(model: LoadedTranslator, sentences: Sequence[Sequence[str]], deco
     return translate_batch(model.net, words.speller, words.target, sentences, decoding.beam, decoding.length_penalty)
 
 
-def map_error(model: LoadedTranslator, gold: Sequence[Gold]) -> float:
-    """The alignment error rate of a translator's maps."""
+def map_error(model: LoadedTranslator, gold: Sequence[Gold], origin: bool = False) -> float:
+    """The alignment error rate of the maps that chose a translator's words, or of those that tell their `origin`."""
     pairs = [(one.source, one.target) for one in gold]
-    found = map_links(model.net, model.words.speller, model.words.target, pairs)
+    found = map_links(model.net, model.words.speller, model.words.target, pairs, origin)
     return error_rate(found, [one.links for one in gold])
 
 

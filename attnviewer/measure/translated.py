@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import torch
 from sacrebleu.metrics import BLEU
-from torch.nn.utils.rnn import pad_sequence
+from torch import Tensor
 
 from attnviewer.core.text import START, Vocabulary
 from attnviewer.measure.alignment import Links
@@ -53,19 +53,29 @@ def by_length(said: Sequence[str], asked: Sequence[Asked], lengths: Sequence[int
     return rows
 
 
+def given(target: Vocabulary, buckets: int, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
+    """Ids [B, 1 + T] and letter groups [B, 1 + T, G] that are read while translations are imposed, the start first."""
+    ids, groups = Speller(target, buckets)(sentences)
+    before = torch.full_like(ids[:, :1], START), torch.full_like(groups[:, :1], buckets)
+    return torch.cat((before[0], ids), dim=1), torch.cat((before[1], groups), dim=1)
+
+
 def map_links(
-    net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
-) -> list[Links]:
+    net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
+    origin: bool = False,
+) -> list[Links]:  # fmt: skip
     """One link a target word, to the source word with the largest weight, the translations teacher-forced.
 
-    `net` is one that looks, in evaluation mode.
+    `net` is one that looks, in evaluation mode. With `origin` the weights are those that tell where a known word came
+    from, else those that chose it.
     """
     found: list[Links] = []
     for start in range(0, len(pairs), 64):
         group = pairs[start : start + 64]
         memory = read(net, speller, [source for source, _ in group])
-        given = [torch.tensor([START, *target.encode(words)[:-1]]) for _, words in group]
-        _, weights = net.teach(memory, pad_sequence(given, batch_first=True).to(memory.mean.device))
+        inputs, groups = (part.to(memory.mean.device) for part in given(target, speller.buckets, [t for _, t in group]))
+        _, looked, came = net.teach(memory, inputs, groups)
+        weights = looked if not origin or came is None else came[:, 1:]
         assert weights is not None  # the net looks
         chosen = weights.argmax(dim=-1).tolist()  # [B][T]
         found += [frozenset((chosen[row][t], t) for t in range(len(words))) for row, (_, words) in enumerate(group)]

@@ -65,10 +65,10 @@ class Captioner(nn.Module):
         self.register_buffer("spread", torch.ones(c.annotation))
         self.embedding = nn.Embedding(c.vocabulary, c.embedding)
         nn.init.normal_(self.embedding.weight, std=c.embedding**-0.5)
-        self.value = nn.Linear(c.annotation, c.context)
         self.first = nn.Linear(c.annotation, 2 * c.hidden)
         self.looks = c.attention != "none"
         if self.looks:
+            self.value = nn.Linear(c.annotation, c.context)
             self.attention = AdditiveAttention(c.annotation, c.hidden + c.embedding, c.match)
             self.gate = nn.Linear(c.hidden, 1)
             self.out_context = nn.Linear(c.context, c.embedding, bias=False)

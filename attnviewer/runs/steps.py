@@ -87,6 +87,6 @@ def step_of(look: Look, vocabulary: Vocabulary, said: str, forced: bool, shape: 
     )
 
 
-def as_array(values: Tensor, shape: tuple[int, int]) -> Floats:
+def as_array(values: Tensor, shape: tuple[int, ...]) -> Floats:
     """A copy that shares nothing with torch."""
     return np.array(values.float().cpu().numpy().reshape(shape))

@@ -12,17 +12,16 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
-from attnviewer.core.sentence import cut, source_words
+from attnviewer.core.sentence import cut
 from attnviewer.core.serial import request_to_dict
-from attnviewer.core.text import UNKNOWN, Vocabulary
-from attnviewer.core.trace import Source, Tokens, Trace
+from attnviewer.core.text import START, UNKNOWN, Vocabulary
+from attnviewer.core.trace import Floats, Source, Tokens, Trace
 from attnviewer.nets.translator import Memory, Translator
 from attnviewer.runs.decode import MARKS, Look, Plan, beam_search, settled
-from attnviewer.runs.steps import impositions, looks_of, step_of
-from attnviewer.zoo.translators import LoadedTranslator, Speller
+from attnviewer.runs.steps import as_array, impositions, looks_of, step_of
+from attnviewer.zoo.translators import MOST_GROUPS, LoadedTranslator, LoadedWords, Speller, groups_of
 
 Run = Generator[Progress | Trace, None, Trace]
-ADDED = "A full stop was added to the source: the translators learnt from whole sentences."
 REPEAT = 1  # no word is said twice in a row
 
 
@@ -61,7 +60,7 @@ def spoken(look: Look, source: Sequence[str], target: Vocabulary) -> str:
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     """Translate a sentence; yields the growing trace word by word."""
-    words = source_words(request.sentence)
+    words = cut(request.sentence)
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
     request = replace(request, decoding=settled(request.decoding, model.card))
@@ -71,11 +70,12 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     heads = ("attention",) if model.net.looks else ()
     trace = Trace(
         "translate", model.card.id, Source("text", text=request.sentence), Tokens(tuple(placed)), heads, (),
-        request_to_dict(request), () if words == cut(request.sentence) else (ADDED,),
+        request_to_dict(request),
     )  # fmt: skip
     with torch.inference_mode():
         memory = read(model.net, model.words.speller, [words], order)
-    generator = torch.Generator(model.net.bias.device)
+        memory = memory._replace(typed=spelled(model.words, typed))
+    generator, origins = torch.Generator(model.net.bias.device), Origins(model.net, memory)
     for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found
@@ -83,9 +83,30 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
         given = typed.get(len(trace.steps))
         said = spoken(found, placed, model.words.target) if given is None else given
         step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
-        trace = replace(trace, steps=(*trace.steps, step))
+        trace = replace(trace, steps=(*trace.steps, replace(step, origin=origins(found))))
         yield trace
     return trace
+
+
+class Origins:
+    """Where the words of one translation came from: the net reads them again, and is asked behind each."""
+
+    def __init__(self, net: Translator, memory: Memory) -> None:
+        self._net, self._memory = net, memory
+        with torch.inference_mode():
+            self._state = net.start(memory, 1)
+        self._last = torch.full((1, 1), START, device=memory.mean.device)
+
+    def __call__(self, look: Look) -> Floats | None:
+        """The origin [S] of the next word, in the order of the words; None where the net has no such map."""
+        if self._memory.origins is None or look.weights is None:
+            return None
+        with torch.inference_mode():
+            looked = look.weights.view(1, 1, -1)
+            self._state = self._net(self._memory, self._state, self._last, weights=looked).state
+            self._last = torch.full_like(self._last, look.word)
+            found = self._net.origin(self._memory, self._state, self._last)
+        return None if found is None else as_array(found, (found.shape[-1],))
 
 
 def make_plan(request: TranslateRequest, vocabulary: Vocabulary, places: int) -> tuple[Plan, dict[int, str]]:
@@ -93,6 +114,16 @@ def make_plan(request: TranslateRequest, vocabulary: Vocabulary, places: int) ->
     ids, weights, typed = impositions(request, vocabulary, places)
     decoding = replace(request.decoding, max_words=len(request.words or ()) or longest(places))
     return Plan(decoding, request.attention, ids, weights, never=MARKS, repeat=REPEAT), typed
+
+
+def spelled(words: LoadedWords, typed: dict[int, str]) -> Tensor | None:
+    """What the spelling of imposed words that are unknown adds [1, T, E], as `Memory.typed`; None without any."""
+    strange = {at: word for at, word in typed.items() if words.target.encode([word]) == [UNKNOWN]}
+    if not strange:
+        return None
+    groups = torch.full((max(strange) + 2, MOST_GROUPS), words.speller.buckets)
+    groups[list(strange)] = groups_of(list(strange.values()), words.speller.buckets)
+    return words.net.spell(groups.unsqueeze(0).to(words.net.target.weight.device))
 
 
 def _order(words: int, seed: int | None) -> Tensor | None:

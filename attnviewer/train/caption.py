@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.3,
         help="weight of the alignment with the boxes; 0 trains the maps unsupervised",
     )
+    add("--rank", type=int, help="publish as a change of this rank of the caption-soft in the same folder")
     add("--publish", type=Path, help="write the result as models into this folder, such as models/")
     add("--length-penalty", type=float, default=0.9, help="for the card: of the beam, as chosen on the dev split")
     add("--device", default="auto", choices=("auto", "cpu", "cuda"))
@@ -100,7 +101,7 @@ def publish_all(session: Session) -> None:
         session.fill_caches()
         publish_encoder(session.encoder, args.encoder, hours, args.publish)
         publish_mean(session.caches[False], args.publish, [photo.file for photo in session.of("train")])
-    publish_captioner(session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish)
+    publish_captioner(session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish, args.rank)
 
 
 def hours_of(log: Path) -> float:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
 from attnviewer.core.text import END, START, Vocabulary
-from attnviewer.runs.decode import legal
+from attnviewer.runs.decode import LONGEST_REPEAT, NEVER, legal
 from attnviewer.train.loop import world
 
 ORDERS = range(1, 5)
@@ -93,15 +93,27 @@ class Reward:
         return math.exp(min(0.0, 1 - closest / len(ids))) * sum(hits) / len(hits)
 
 
+class Rules(NamedTuple):
+    """What a text may not hold, as in `decode.Plan`: ids that are never said, and how long a run may not repeat."""
+
+    never: tuple[int, ...] = NEVER
+    repeat: int = LONGEST_REPEAT
+
+
+CAPTIONS = Rules()
+
+
 def self_critical(
-    net: Any, memory: Any, names: Sequence[str], reward: Reward, samples: int = 5, sharpness: float = 1.5
-) -> tuple[Tensor, float]:
+    net: Any, memory: Any, names: Sequence[str], reward: Reward, rules: Rules = CAPTIONS, samples: int = 5,
+    sharpness: float = 1.5,
+) -> tuple[Tensor, float]:  # fmt: skip
     """Policy-gradient loss of texts that `net` (a captioner or translator) samples, each judged against the others.
 
     The policy is the net's with its logits times `sharpness`: label smoothing has left it flat, and a sample worth
     learning from is near what greedy decoding would say. Advantages are in standard deviations of a photo's samples.
+    `rules` are those of decoding.
     """
-    words, logprobs = _sample(net, memory, (len(names), samples), sharpness)
+    words, logprobs = _sample(net, memory, (len(names), samples), rules, sharpness)
     rewards = [
         [reward(name, [i for i in ids if i]) for ids in group]
         for name, group in zip(names, words.tolist(), strict=True)
@@ -111,7 +123,7 @@ def self_critical(
     return -(advantage.unsqueeze(-1) * logprobs).sum() / ((words > 0).sum() * world()[1]), float(earned.mean())
 
 
-def _sample(net: Any, memory: Any, shape: tuple[int, int], sharpness: float) -> tuple[Tensor, Tensor]:
+def _sample(net: Any, memory: Any, shape: tuple[int, int], rules: Rules, sharpness: float) -> tuple[Tensor, Tensor]:
     """Texts drawn from the policy as ids [B, K, T], 0 behind their end mark, and the log-probability of each choice."""
     state, last = net.start(memory, shape[1]), torch.full(shape, START, device=memory.mean.device)
     running = torch.ones_like(last, dtype=torch.bool)
@@ -119,7 +131,7 @@ def _sample(net: Any, memory: Any, shape: tuple[int, int], sharpness: float) -> 
     chosen: list[Tensor] = []
     for _ in range(LONGEST):
         glance = net(memory, state, last, pick="sample" if net.config.attention == "hard" else None)
-        logprobs = legal(sharpness * net.logits(glance.output), history)  # [B, K, V]
+        logprobs = legal(sharpness * net.logits(glance.output), history, rules.never, rules.repeat)  # [B, K, V]
         with torch.no_grad():
             last = torch.multinomial(logprobs.exp().flatten(0, 1), 1).view(last.shape)
         logprob = logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1)

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from attnviewer.train.loop import Average, load_checkpoint, save_checkpoint
+from attnviewer.train.loop import Average, load_checkpoint, save_checkpoint, share_gradients, world
 
 
 class Learner:
@@ -22,11 +22,12 @@ class Learner:
         self.average, self.epoch, self.best = Average(modules, 0.999), 0, -1.0
 
     def step(self, loss: Tensor, rate: float) -> None:
-        """Go down the gradient of `loss`."""
+        """Go down the gradient of `loss`, averaged over the processes of a run."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        (loss / world()[1]).backward()
+        share_gradients(self.learning)
         nn.utils.clip_grad_norm_(self.learning, 1.0)
         self.optimiser.step()
         self.average.update(self.modules)

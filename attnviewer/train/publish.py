@@ -71,16 +71,18 @@ def _mean(cache: FeatureCache, files: Sequence[str]) -> Tensor:
 
 
 def publish_captioner(
-    net: Captioner, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None
-) -> ModelCard:
-    """Write a captioner whose figures are still to be measured."""
+    net: Captioner, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None,
+    rank: int | None = None,
+) -> ModelCard:  # fmt: skip
+    """Write a captioner whose figures are still to be measured; with a `rank` as a change of caption-soft."""
     c = net.config
+    change = {"base": "caption-soft", "rank": rank} if rank else {}
     sizes = {name: getattr(c, name) for name in ("annotation", "match", "context", "embedding", "hidden")}
     card = ModelCard(
         id=f"caption-{c.attention}", name=NAMES[c.attention], task="caption", attention=c.attention,
         licence="weights: research and education (trained on Flickr8k)", data=DATA,
         training=Training(command_line(), seed, hours),
-        architecture={"encoder": "encoder", **sizes, "length_penalty": penalty},
+        architecture={"encoder": "encoder", **sizes, "length_penalty": penalty, **change},
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
         notes=(CELL, SOFT) if net.looks else (ONCE,),
     )  # fmt: skip

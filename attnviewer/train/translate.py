@@ -1,8 +1,9 @@
 """Train a translator: `attnviewer train translate --data FOLDER`, resumed where it stopped.
 
-Teacher forcing on sentence pairs, some of them joined into longer ones. An extra loss guides the attention to the links
-that a statistical aligner found in the training text. A second run, with `--start` and `--critic`, adds self-critical
-training (Rennie et al. 2017) on BLEU's precisions.
+Teacher forcing on sentence pairs, some of them joined into longer ones, some without marks and capitals. An extra loss
+guides the attention to the links that a statistical aligner found in the training text. A second run, with `--start`
+and `--critic`, adds self-critical training (Rennie et al. 2017) on BLEU's precisions. `torchrun` spreads a run over
+several processes.
 """
 
 from __future__ import annotations
@@ -23,13 +24,17 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
 from attnviewer.measure.alignment import Links
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.train.critic import Reward, self_critical
+from attnviewer.runs.decode import MARKS
+from attnviewer.runs.translate import REPEAT
+from attnviewer.train.critic import Reward, Rules, self_critical
 from attnviewer.train.learner import Learner
 from attnviewer.train.links import align, fit
-from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
+from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint, world
 from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
 from attnviewer.train.translated import dev_scores, publish_translator
-from attnviewer.zoo.translators import Speller
+from attnviewer.zoo.translators import Speller, embeddings
+
+RULES = Rules(MARKS, REPEAT)
 
 
 @dataclass(frozen=True)
@@ -48,13 +53,23 @@ class Session:
 
     @property
     def joined(self) -> float:
-        """The share of joined pairs; none are judged by a critic, who knows the translations of single sentences."""
+        """The share of joined pairs; none are judged by a critic, who knows the translations of whole sentences."""
         return 0.0 if self.reward else self.args.joined
 
     @property
+    def plain(self) -> float:
+        """The share of pairs that lose marks; none where a critic judges."""
+        return 0.0 if self.reward else self.args.plain
+
+    @property
+    def renamed(self) -> float:
+        """The share of pairs that get a strange name; none where a critic judges."""
+        return 0.0 if self.reward else self.args.renamed
+
+    @property
     def steps(self) -> int:
-        """Batches an epoch."""
-        whole = self.corpus.steps(self.args.batch, self.joined)
+        """Batches an epoch, for each of the processes of a run."""
+        whole = self.corpus.steps(self.args.batch, self.joined) // world()[1]
         return min(whole, self.args.steps or whole)
 
     @property
@@ -71,6 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--attention", choices=("soft", "none", "location"), default="soft")
     add("--words", type=Path, help="stand on the embeddings of this checkpoint and leave them as they are")
     add("--start", type=Path, help="begin with the weights of this checkpoint")
+    add("--origin", action="store_true", help="train only the map that tells where a word came from")
     add("--critic", action="store_true", help="add self-critical training to teacher forcing")
     add("--epochs", type=int, default=12)
     add("--steps", type=int, help="only so many batches an epoch")
@@ -79,10 +95,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--smoothing", type=float, default=0.1)
     add("--guide", type=float, default=0.3, help="weight of the links of the aligner; 0 needs no aligner")
     add("--joined", type=float, default=0.15, help="share of the pairs that get another one behind them")
-    add("--forget", type=float, default=0.05, help="share of the source words of which only the spelling is seen")
+    add("--plain", type=float, default=0.15, help="share of the pairs that lose marks, half of them capitals too")
+    add("--renamed", type=float, default=0.05, help="share of the pairs that get a name to be copied")
+    add("--forget", type=float, nargs=2, default=(0.05, 0.3), metavar=("SHARE", "MUCH"),
+        help="share of the words of which only the spelling is seen, and that in one sentence of five")  # fmt: skip
     add("--least", type=int, nargs=2, default=(6, 3), metavar=("ES", "EN"), help="how often a word of either occurs")
-    add("--reader", type=int, default=192, help="size of each direction of the reader")
-    add("--hidden", type=int, default=288, help="size of the writer's state")
+    add("--embedding", type=int, default=192, help="size of an embedding")
+    add("--reader", type=int, default=256, help="size of each direction of the reader")
+    add("--hidden", type=int, default=448, help="size of the writer's state")
     add("--publish", type=Path, help="write the result as models into this folder, such as models/")
     add("--seed", type=int, default=0)
     add("--pairs", type=int, help="only so many training pairs, to try things out")
@@ -92,6 +112,7 @@ def run(args: argparse.Namespace) -> int:
     """Train to the end; leaves `best.pt` in `--out`, and models in `--publish`."""
     torch.manual_seed(args.seed)
     session = set_up(args)
+    torch.manual_seed(args.seed + world()[0])  # each process forgets other words
     learner = Learner(session.modules, args.rate)
     if args.start:
         begin_with(learner, args.start)
@@ -101,8 +122,9 @@ def run(args: argparse.Namespace) -> int:
         train_epoch(session, learner, journal)
         scores = judge(session, learner)
         journal.record(epoch=learner.epoch, seconds=round(time.monotonic() - journal.began), **scores)
-        if scores["bleu"] > learner.best:
-            learner.best = scores["bleu"]
+        merit = -scores["origin_error"] if args.origin else scores["bleu"]
+        if merit > learner.best:
+            learner.best = merit
             save_checkpoint(args.out / "best.pt", modules=learner.average.state, scores=scores)
         learner.save(args.out / "last.pt")
     chosen = load_checkpoint(args.out / "best.pt")
@@ -118,14 +140,27 @@ def set_up(args: argparse.Namespace) -> Session:
     pairs, dev = load_pairs(args.data, "train")[: args.pairs], load_pairs(args.data, "dev")
     links = found_links(args, pairs, dev)
     source, target = common((p.source for p in pairs), args.least[0]), common((p.target for p in pairs), args.least[1])
-    sizes = TranslatorConfig(len(source), len(target), args.attention, reader=args.reader, hidden=args.hidden)
-    words = Words(sizes.source, sizes.target, sizes.spelling, sizes.embedding)
+    sizes = TranslatorConfig(
+        len(source), len(target), args.attention, args.embedding, reader=args.reader, hidden=args.hidden
+    )
+    words = embeddings(source, target, sizes.spelling, sizes.embedding)
     if args.words:
         stand_on(words, args.words)
     corpus = Corpus(pairs, links[: len(pairs)], source, target, sizes.spelling)
     speller = Speller(source, sizes.spelling)
+    net = Translator(sizes, words)
+    if args.origin:
+        rest_but_origin(net)
     reward = Reward(answers(pairs), target, cider=0) if args.critic else None
-    return Session(args, source, target, corpus, dev, links[len(pairs) :], Translator(sizes, words), speller, reward)
+    return Session(args, source, target, corpus, dev, links[len(pairs) :], net, speller, reward)
+
+
+def rest_but_origin(net: Translator) -> None:
+    """Hold everything still but the map that tells where a word came from; raises `UserError` where there is none."""
+    if net.config.attention != "soft":
+        raise UserError("only attention by content tells where words came from; give --origin with --attention soft.")
+    nn.ModuleList([net, net.words]).requires_grad_(False)
+    net.asked.requires_grad_(True)
 
 
 def answers(pairs: Sequence[Pair]) -> dict[str, list[tuple[str, ...]]]:
@@ -141,8 +176,10 @@ def begin_with(learner: Learner, path: Path) -> None:
     saved = load_checkpoint(path)
     if saved is None:
         raise UserError(f"there is no checkpoint {path} to start from; check its name.")
+    own = learner.modules.state_dict()
+    fresh = {name: value for name, value in own.items() if name.startswith("net.asked.")}  # may have yet to be learnt
     try:
-        learner.modules.load_state_dict(saved["modules"])
+        learner.modules.load_state_dict(fresh | saved["modules"])
     except RuntimeError:
         raise UserError(f"{path} holds another net; give the same --data, sizes and --attention.") from None
     learner.average = Average(learner.modules, learner.average.decay)
@@ -179,16 +216,18 @@ def found_links(args: argparse.Namespace, pairs: list[Pair], dev: list[Pair]) ->
 
 def train_epoch(session: Session, learner: Learner, journal: Journal) -> None:
     """One pass over the training pairs."""
-    args, number = session.args, learner.epoch
+    args, number, (rank, processes) = session.args, learner.epoch, world()
     session.net.train()
-    batches = session.corpus.batches(args.batch, args.seed * 1000 + number, session.joined)
-    for index, batch in enumerate(islice(batches, session.steps)):
+    batches = session.corpus.batches(
+        args.batch, args.seed * 1000 + number, session.joined, session.plain, session.renamed
+    )
+    for index, batch in enumerate(islice(batches, rank, session.steps * processes, processes)):
         step = number * session.steps + index
         loss, nats, guided = loss_of(session.net, batch, args)
         text = f"nats {nats:.3f} guide {guided:.3f}"
         if session.reward:
             memory = session.net.remember(batch.ids, batch.groups)
-            judged, earned = self_critical(session.net, memory, batch.asked, session.reward)
+            judged, earned = self_critical(session.net, memory, batch.asked, session.reward, RULES)
             loss, text = loss + judged, f"{text} reward {earned:.3f}"
         learner.step(loss, args.rate * cosine(step, journal.steps))
         journal.progress(step, text, every=50)
@@ -197,17 +236,22 @@ def train_epoch(session: Session, learner: Learner, journal: Journal) -> None:
 
 def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
     """The loss of a batch; for the log, the smoothed nats a word and the nats of the guide a linked word."""
-    memory = net.remember(forget(batch.ids, args.forget), batch.groups)
-    output, weights = net.teach(memory, batch.inputs)
-    guide = torch.zeros(()) if weights is None else -(batch.links * weights.clamp_min(1e-6).log()).sum()
-    logits = net.logits(output).float()  # [B, T, V]
-    count = (batch.targets > 0).sum()
-    nats = F.cross_entropy(
-        logits.flatten(0, 1), batch.targets.flatten(), ignore_index=0, label_smoothing=args.smoothing, reduction="sum"
-    )
-    linked = batch.links.sum().clamp_min(1)
-    loss = nats / count + args.guide * guide / linked
-    return loss, float(nats.detach() / count), float(guide.detach() / linked)
+    with torch.autocast("cpu", torch.bfloat16):
+        memory = net.remember(forget(batch.ids, *args.forget), batch.groups)
+        output, weights, origins = net.teach(memory, forget(batch.inputs, *args.forget), batch.spelled)
+        said = batch.targets > 0
+        logits = net.logits(output[said])  # [N, V]
+    nats = F.cross_entropy(logits.float(), batch.targets[said], label_smoothing=args.smoothing)
+    guides = [_guide(weights, batch.links)] if weights is not None else []
+    if origins is not None:
+        guides.append(_guide(origins[:, 1:], batch.links[:, :-1]))  # a word is read a step after it was said
+    guide = torch.stack(guides).sum() if guides else nats.new_zeros(())
+    return nats + args.guide * guide, float(nats.detach()), float(guide.detach())
+
+
+def _guide(weights: Tensor, links: Tensor) -> Tensor:
+    """Nats a linked word that `weights` [B, T, S] are away from `links` [B, T, S]."""
+    return -(links * weights.clamp_min(1e-6).log()).sum() / links.sum().clamp_min(1)
 
 
 def judge(session: Session, learner: Learner) -> dict[str, float]:

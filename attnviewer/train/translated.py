@@ -30,6 +30,7 @@ NAMES = {
 }
 IDS = {"soft": "es-en-attention", "location": "es-en-location", "none": "es-en-none"}
 GUIDED = "An extra loss pulled the attention to links that the aligner eflomal found in the training text."
+ORIGIN = "A second map tells where each word came from, asked once it is known; nothing that is said depends on it."
 NOTES = {
     "soft": "A word outside the vocabulary is copied from the source word with the largest weight.",
     "location": "The map is told from the writer's state alone: it knows how far it is, not what was said.",
@@ -40,7 +41,7 @@ NOTES = {
 def dev_scores(
     net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[Pair], links: Sequence[Links]
 ) -> dict[str, float]:
-    """Lower-cased BLEU of greedy translations, and the error rate of the maps against the aligner's links."""
+    """Lower-cased BLEU of greedy translations, and the error rates of the maps against the aligner's links."""
     asked = gather([pair.texts for pair in pairs])
     said = []
     for start in range(0, len(asked), 64):
@@ -48,8 +49,10 @@ def dev_scores(
         said += [join(words) for words in translate_batch(net, speller, target, sources, 1, 1.0)]
     scores = {"bleu": round(bleu(said, asked), 2)}
     if net.looks and any(links):
-        found = map_links(net, speller, target, [(pair.source, pair.target) for pair in pairs])
-        scores["error"] = round(error_rate(found, links), 4)
+        for name in ("error", "origin_error") if net.config.attention == "soft" else ("error",):
+            told = [(pair.source, pair.target) for pair in pairs]
+            found = map_links(net, speller, target, told, origin=name == "origin_error")
+            scores[name] = round(error_rate(found, links), 4)
     return scores
 
 
@@ -64,7 +67,7 @@ def publish_translator(
             id=WORDS, name="Spanish and English word embeddings, shared by the translators", task="embed",
             attention="none", licence="CC-BY-2.0 (trained on Tatoeba)", data=PAIRS, training=training,
             architecture={"embedding": c.embedding, "spelling": c.spelling},
-            notes=("A Spanish word is its own vector plus the mean of its letter groups'.",),
+            notes=("A word that is read is its own vector plus the mean of its letter groups', in both languages.",),
         )  # fmt: skip
         publish_words(net.words, shared, source, target, folder)
     card = ModelCard(
@@ -75,6 +78,9 @@ def publish_translator(
             "length_penalty": 1.0,
         },
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
-        notes=(NOTES[c.attention], *((GUIDED,) if args.guide and net.looks else ())),
+        notes=(
+            NOTES[c.attention], *((GUIDED,) if args.guide and net.looks else ()),
+            *((ORIGIN,) if args.guide and c.attention == "soft" else ()),
+        ),
     )  # fmt: skip
     return publish(net, card, folder)

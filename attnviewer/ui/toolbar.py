@@ -53,6 +53,12 @@ class Toolbar(QFrame):
         line.addStretch(1)
         line.addWidget(self.export)
 
+    def show_sources(self, on: bool) -> None:
+        """Show what opens photos, or hide it where a panel shows none."""
+        for part in (self.open, self.paste):
+            part.setVisible(on)
+        self.samples.setVisible(on and not self.samples.menu().isEmpty())
+
     def add_panel(self, panel: Panel) -> None:
         """Take the controls of a panel."""
         self.tools.addWidget(panel.tools())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -135,6 +135,7 @@ class Window(QMainWindow):
         self.rail.panels[self._key].setChecked(True)
         self.stack.setCurrentWidget(self.panel)
         self.toolbar.tools.setCurrentIndex(list(self.panels).index(self._key))
+        self.toolbar.show_sources(self.panel.photos)
 
     def show_theme(self, tokens: Tokens) -> None:
         """Paint everything in the colours of the theme."""
@@ -162,11 +163,21 @@ class Window(QMainWindow):
         names, _ = QFileDialog.getOpenFileNames(self, "Open photos", self.desk.settings["folder"], forms)
         if names:
             self.desk.settings["folder"] = str(Path(names[0]).parent)
-            self.opener.open_paths([Path(name) for name in names])
+            self._show_photo(self.opener.open_paths([Path(name) for name in names]))
 
     def paste(self) -> None:
         """Open what is on the clipboard."""
-        self.opener.open_mime(QGuiApplication.clipboard().mimeData())
+        self._take(QGuiApplication.clipboard().mimeData())
+
+    def _take(self, mime: QMimeData) -> None:
+        """Open what was dropped or pasted: a photo, or a text where the panel in sight has a use for it."""
+        if worth_taking(mime) or not self.panel.take_text(mime.text()):
+            self._show_photo(self.opener.open_mime(mime))
+
+    def _show_photo(self, opened: bool) -> None:
+        """Leave a panel that shows no photos once one was opened."""
+        if opened and not self.panel.photos:
+            self.show_panel(next(key for key, panel in self.panels.items() if panel.photos))
 
     def export(self, suffix: str = "") -> None:
         """Save what the panel shows."""
@@ -212,6 +223,8 @@ class Window(QMainWindow):
         if worth_taking(event.mimeData()):
             event.acceptProposedAction()
             self.veil.lift(True)
+        elif event.mimeData().hasText() and not self.panel.photos:
+            event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         event.acceptProposedAction()
@@ -223,7 +236,7 @@ class Window(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         self.veil.lift(False)
         event.acceptProposedAction()
-        self.opener.open_mime(event.mimeData())
+        self._take(event.mimeData())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

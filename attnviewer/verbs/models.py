@@ -11,7 +11,7 @@ from attnviewer.core.card import ModelCard, find_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 
-HEADLINES = ("bleu4", "bleu", "correctness", "pointing", "inside", "error")  # --json tells all
+HEADLINES = ("bleu4", "bleu", "correctness", "pointing", "inside", "error", "origin_error")  # --json tells all
 HEADERS = ("model", "task", "attention", "size", "licence", "measured")
 
 

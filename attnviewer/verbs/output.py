@@ -13,8 +13,9 @@ FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)
 
 
 def places(
-    images: Sequence[Path], out: str | None, form: str, what: str = "images", read: Sequence[Path] | None = None
-) -> Plan:
+    images: Sequence[Path], out: str | None, form: str, what: str = "images", read: Sequence[Path] | None = None,
+    offered: Sequence[str] = FORM_NAMES,
+) -> Plan:  # fmt: skip
     """The file to write for each image, or None for each; checked before any model runs.
 
     Parameters
@@ -23,6 +24,7 @@ def places(
     form : suffix without a dot for files in a folder.
     what : how `images` are called where they are something else, named by their numbers.
     read : files that must not be written over; None: the images.
+    offered : the forms that fit.
     """
     if out is None:
         return [None] * len(images)
@@ -32,7 +34,7 @@ def places(
         return _in_folder(images, Path(out), f".{form}", images if read is None else read)
     if len(images) > 1:
         raise UserError(f"{len(images)} {what} don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
-    check(out)
+    check(out, [f".{name}" for name in offered])
     _spare([Path(out)], images if read is None else read)
     return [Path(out)]
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.lens import origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -31,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
     add("--words", metavar="TEXT", help="measure this translation instead of making one")
     add("--shuffle", type=int, metavar="N", help="hand the source words to the attention in an order of this seed")
+    add("--origin", action="store_true", help="draw where each word came from, not where the model looked to choose it")
     add("--model", metavar="ID", help="a model listed by `attnviewer models`")
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
@@ -78,7 +80,7 @@ def gather(args: argparse.Namespace) -> list[Row]:
         raise UserError(f"an animation needs a picture; end the name in one of {' '.join(f'.{f}' for f in FORMS)}.")
     numbers = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
     read = [Path(args.lines)] if args.lines else []
-    targets = places([Path(n) for n in numbers], args.out, args.form, "sentences", read)
+    targets = places([Path(n) for n in numbers], args.out, args.form, "sentences", read, FORMS)
     names: list[str | None] = [None] if len(texts) == 1 else [f"{_unit(args)} {n + 1}" for n in range(len(texts))]
     return [Row(*row) for row in zip(texts, names, targets, strict=True)]
 
@@ -121,7 +123,7 @@ def _skip(row: Row, error: UserError | None, args: argparse.Namespace) -> None:
 def _show(row: Row, trace: Trace, args: argparse.Namespace) -> None:
     """Write the trace, and print it, the table of given words, or the translation."""
     if row.target is not None:
-        save(trace, None, row.target, Options(per_word=args.per_word))
+        save(_drawn(trace, args), None, row.target, Options(per_word=args.per_word))
         print(f"wrote {row.target}", file=sys.stderr)
     if args.json:
         print(trace.to_json(), flush=True)
@@ -130,6 +132,16 @@ def _show(row: Row, trace: Trace, args: argparse.Namespace) -> None:
     print("\n".join(given), flush=True)
     for note in [*trace.notes, *remarks(trace)]:
         print(note if row.name is None else f"{row.name}: {note}", file=sys.stderr)
+
+
+def _drawn(trace: Trace, args: argparse.Namespace) -> Trace:
+    """The trace with the maps that are asked for; raises `UserError` where it has no origins."""
+    if not args.origin or not trace.steps:
+        return trace
+    found = origins(trace)
+    if found is None:
+        raise UserError(f"{trace.model} doesn't tell where its words came from; leave --origin out.")
+    return found
 
 
 def remarks(trace: Trace) -> Iterator[str]:

@@ -24,6 +24,7 @@ from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
+from attnviewer.zoo.changes import change_of, changed
 
 WEIGHTS, CARD, VOCABULARY = "weights.safetensors", "card.toml", "vocab.txt"
 MEAN = "mean.safetensors"
@@ -139,7 +140,9 @@ class Zoo:
 
     def fill(self, net: nn.Module, card: ModelCard) -> None:
         """Give a net the weights of a card's model, to be run and not trained, on the zoo's device."""
-        read_weights(net, self.folder / card.id / WEIGHTS)
+        base = card.architecture.get("base")
+        below = self.folder / self.part("base", str(base)).id / WEIGHTS if base else None
+        read_weights(net, self.folder / card.id / WEIGHTS, below)
         net.eval().requires_grad_(False).to(self.device)
 
 
@@ -155,9 +158,12 @@ def described(card: ModelCard, folder: Path) -> Iterator[None]:
         ) from None
 
 
-def read_weights(net: nn.Module, path: Path) -> None:
-    """Load a safetensors file into `net`, strictly; raises `UserError` with one line for any file that doesn't fit."""
-    state = _read(path)
+def read_weights(net: nn.Module, path: Path, base: Path | None = None) -> None:
+    """Load a safetensors file into `net`, strictly; raises `UserError` with one line for any file that doesn't fit.
+
+    Where there is a file `base`, `path` holds a change of its weights.
+    """
+    state = _read(path) if base is None else changed(_read(base), _read(path), str(path))
     own = net.state_dict()
     if missing := sorted(own.keys() - state.keys()):
         raise UserError(f"{path} lacks {missing[0]} ({len(missing)} missing in all); it is another model's file.")
@@ -209,10 +215,16 @@ def save_mean(mean: Tensor, place: Path) -> Path:
 def publish(
     net: nn.Module, card: ModelCard, folder: Path | None = None, vocabulary: Vocabulary | None = None
 ) -> ModelCard:
-    """Write `net` as a model folder in fp16 and return its card, completed by size and hash."""
+    """Write `net` as a model folder in fp16 and return its card, completed by size and hash.
+
+    A card whose architecture names a `base` and a `rank` is kept as a change of that model, in the same folder.
+    """
     place = (folder or models_dir()) / card.id
     place.mkdir(parents=True, exist_ok=True)
-    state = {name: value.detach().cpu().half().contiguous() for name, value in net.state_dict().items()}
+    state = {name: value.detach().cpu() for name, value in net.state_dict().items()}
+    if base := card.architecture.get("base"):
+        state = change_of(_read(place.parent / str(base) / WEIGHTS), state, int(card.architecture["rank"]))
+    state = {name: value.half().contiguous() for name, value in state.items()}
     save_file(state, place / WEIGHTS, metadata={"model": card.id})
     (place / WEIGHTS).chmod(0o644)
     digest = hashlib.sha256((place / WEIGHTS).read_bytes()).hexdigest()

@@ -1,6 +1,6 @@
 """Translators on disk: each names the embeddings it stands on, a model of its own that several translators share.
 
-Letters: B sentences, S source words, G letter groups a word.
+Letters: B sentences, N words, S source words, G letter groups a word.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.sentence import spell
-from attnviewer.core.text import Vocabulary
+from attnviewer.core.text import MARKS, Vocabulary
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
 from attnviewer.zoo.store import VOCABULARY, Zoo, described, publish
 
@@ -23,7 +23,7 @@ MOST_GROUPS = 16  # letter groups of a word that count
 
 
 class Speller:
-    """Source words to what the reader takes in: their ids and their letter groups, padded with `buckets`."""
+    """Words to what a net takes in: their ids and their letter groups, padded with `buckets`."""
 
     def __init__(self, vocabulary: Vocabulary, buckets: int) -> None:
         self.vocabulary, self.buckets = vocabulary, buckets
@@ -35,10 +35,23 @@ class Speller:
         groups = torch.full((len(sentences), longest, MOST_GROUPS), self.buckets)
         for row, sentence in enumerate(sentences):
             ids[row, : len(sentence)] = torch.tensor(self.vocabulary.encode(sentence))
-            for place, word in enumerate(sentence):
-                spelled = spell(word, self.buckets)[:MOST_GROUPS]
-                groups[row, place, : len(spelled)] = torch.tensor(spelled)
+            groups[row, : len(sentence)] = groups_of(sentence, self.buckets)
         return ids, groups
+
+
+def groups_of(words: Sequence[str], buckets: int) -> Tensor:
+    """The letter groups of some words [N, G], padded with `buckets`."""
+    groups = torch.full((len(words), MOST_GROUPS), buckets)
+    for row, word in enumerate(words):
+        spelled = spell(word, buckets)[:MOST_GROUPS]
+        groups[row, : len(spelled)] = torch.tensor(spelled)
+    return groups
+
+
+def embeddings(source: Vocabulary, target: Vocabulary, buckets: int, size: int) -> Words:
+    """Untrained embeddings of two vocabularies; the marks have no spelling."""
+    marks = torch.full((MARKS, MOST_GROUPS), buckets)
+    return Words(len(source), torch.cat((marks, groups_of(target.words, buckets))), buckets, size)
 
 
 @dataclass(frozen=True)
@@ -86,7 +99,7 @@ class Translators:
             folder, sizes = self.zoo.folder / wanted, card.architecture
             source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
             with described(card, self.zoo.folder):
-                net = Words(len(source), len(target), int(sizes["spelling"]), int(sizes["embedding"]))
+                net = embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"]))
             self.zoo.fill(net, card)
             self._words[wanted] = LoadedWords(card, net, Speller(source, int(sizes["spelling"])), target)
         return self._words[wanted]

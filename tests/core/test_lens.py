@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from helpers.traces import a_trace, grid, with_maps
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from attnviewer.core import lens
-from attnviewer.core.trace import Grid, Source, Step, Trace
+from attnviewer.core.trace import Grid, Source, Step, Tokens, Trace
 
 sizes = st.integers(1, 6)
 
@@ -159,3 +161,20 @@ def test_no_cell_lies_outside_the_extent(point: tuple[float, float]) -> None:
 def test_what_each_word_gave_to_a_location() -> None:
     trace = a_trace()
     assert np.array_equal(lens.looked(trace, 5), trace.weights[:, 0, 5])
+
+
+def test_origins_take_the_place_of_the_maps_that_chose_the_words() -> None:
+    step = Step("dog", -0.1, np.array([[0.9, 0.1]], np.float32), scores=np.zeros((1, 2)), origin=np.array([0.2, 0.8]))
+    trace = Trace("translate", "m", Source("text", text="un perro"), Tokens(("un", "perro")), ("attention",), (step,))
+    found = lens.origins(trace)
+    assert found is not None
+    assert (found.heads, found.words, found.scores) == ((lens.ORIGIN,), ("dog",), None)
+    np.testing.assert_allclose(found.weights, [[[0.2, 0.8]]])
+    assert lens.origins(replace(trace, steps=(step, replace(step, origin=None)))) is None
+    assert lens.origins(replace(trace, steps=())) is None
+
+
+@pytest.mark.parametrize("origin", [[0.5, 0.6], [-0.5, 1.5], [float("nan"), 1.0]])
+def test_an_origin_is_a_distribution(origin: list[float]) -> None:
+    with pytest.raises(ValueError, match="an origin must be"):
+        Step("dog", -0.1, np.array([[0.9, 0.1]], np.float32), origin=np.array(origin))

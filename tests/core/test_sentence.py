@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.request import Decoding, Intervention, TranslateRequest
-from attnviewer.core.sentence import LONGEST, cut, join, source_words, spell
+from attnviewer.core.sentence import LONGEST, cut, join, spell
 from attnviewer.core.text import MARKS, UNKNOWN, Vocabulary
 
 CUTS = {
@@ -158,18 +158,3 @@ def test_a_request_becomes_plain_data() -> None:
     assert plain["task"] == "translate"
     assert plain["interventions"] == [{"at": 1, "word": "dog", "weights": None}]
     assert (plain["sentence"], plain["shuffle"], plain["decoding"]["beam"]) == ("hola", 5, 2)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("El perro", ["El", "perro", "."]),
-        ("El perro.", ["El", "perro", "."]),
-        ("¿Y el perro?", ["¿", "Y", "el", "perro", "?"]),
-        ('Dijo: "Ven."', ["Dijo", ":", '"', "Ven", ".", '"']),
-        ("Hola,", ["Hola", ",", "."]),
-        ("", []),
-    ],
-)
-def test_a_source_ends_in_a_mark(text: str, words: list[str]) -> None:
-    assert source_words(text) == words

@@ -180,3 +180,16 @@ def test_a_file_name_that_is_not_utf_8_does_not_keep_a_trace_from_being_saved(tm
     odd = replace(trace, source=replace(trace.source, path="photo\udcff.jpg"))
     odd.save(tmp_path / f"trace.{suffix}")
     assert Trace.load(tmp_path / f"trace.{suffix}").words == trace.words
+
+
+@pytest.mark.parametrize("suffix", ["json", "npz"])
+def test_origins_survive(tmp_path: Path, suffix: str) -> None:
+    step = Step("dog", -0.1, np.array([[0.9, 0.1]], np.float32), origin=np.array([0.2, 0.8], np.float32))
+    made = Trace("translate", "m", Source("text", text="un perro"), Tokens(("un", "perro")), ("attention",), (step,))
+    made.save(tmp_path / f"t.{suffix}")
+    (found,) = Trace.load(tmp_path / f"t.{suffix}").steps
+    np.testing.assert_array_equal(found.origin, step.origin)
+    np.testing.assert_array_equal(found.weights, step.weights)
+    half = replace(made, steps=(step, replace(step, origin=None)))
+    half.save(tmp_path / f"t.{suffix}")
+    assert [one.origin is None for one in Trace.load(tmp_path / f"t.{suffix}").steps] == [False, True]

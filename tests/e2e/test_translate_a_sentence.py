@@ -30,10 +30,23 @@ def test_adjectives_and_nouns_cross_over() -> None:
     assert np.allclose(trace.weights.sum(axis=-1), 1, atol=1e-4)
 
 
+def test_words_tell_where_they_came_from_once_they_are_known() -> None:
+    trace = attnviewer.translate("Es una casa blanca.", words="The white house", device="cpu")
+    chosen = trace.locations.tokens
+    came = [chosen[int(step.origin.argmax())] for step in trace.steps]
+    assert came[1:] == ["blanca", "casa"]
+    assert all(abs(float(step.origin.sum()) - 1) < 1e-4 for step in trace.steps)
+
+
+def test_a_sentence_may_lack_its_mark_and_its_capitals() -> None:
+    for text in ("El perro negro duerme", "el perro negro duerme"):
+        assert attnviewer.translate(text, device="cpu").text.lower() == "the black dog sleeps"
+
+
 def test_a_word_outside_the_vocabulary_is_copied_from_where_it_looked() -> None:
-    trace = attnviewer.translate("María llevaba una pollera floreada.", device="cpu")
+    trace = attnviewer.translate("Anoche vimos un quetzalillo en el jardín.", device="cpu")
     (copied,) = [step.word for step in trace.steps if step.unknown]
-    assert copied == looked_at(trace, copied) == "floreada"
+    assert copied == looked_at(trace, copied) == "quetzalillo"
 
 
 def test_without_attention_there_is_a_translation_and_no_map() -> None:

@@ -9,7 +9,7 @@ from helpers.traces import a_trace
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.export.options import Options
 from attnviewer.export.paint import ramp
-from attnviewer.export.tokens import MOST_BARS, token_figure
+from attnviewer.export.tokens import MOST_BARS, stacked_figure, token_figure
 
 
 def test_of_very_many_tokens_the_greatest_are_shown_and_the_rest_counted() -> None:
@@ -56,3 +56,15 @@ def test_a_matrix_of_the_longest_text_stays_within_bounds() -> None:
     made = token_figure(a_trace(("word",) * 700, Tokens(("palabra",) * 500)), Options())
     assert max(made.get_size_inches()) < 50
     assert made.axes[0].get_images()[0].get_array().shape[:2] == (700, 500)
+
+
+def test_traces_of_one_text_stand_below_each_other() -> None:
+    soft = a_trace(("a", "b", "c"), Tokens(tuple("uvwxyz")))
+    none = replace(soft, model="plain", heads=(), steps=tuple(replace(s, weights=s.weights[:0]) for s in soft.steps))
+    made = stacked_figure({"soft": soft, "none": none}, Options())
+    told = [[text.get_text() for text in part.texts] for part in made.subfigs]
+    assert [texts[0] for texts in told] == [soft.text, none.text]
+    assert told[1][1] == "plain: this run had no attention"
+    alone = token_figure(soft, Options())
+    assert made.get_size_inches()[1] > alone.get_size_inches()[1]
+    np.testing.assert_array_equal(made.subfigs[0].axes[0].images[0].get_array(), alone.axes[0].images[0].get_array())

@@ -10,7 +10,7 @@ import numpy as np
 from attnviewer.core.events import Progress
 from attnviewer.core.places import order_of
 from attnviewer.core.request import CaptionRequest, TranslateRequest
-from attnviewer.core.sentence import source_words
+from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Source, Step, Tokens, Trace
 from helpers.fake_engine import FakeEngine
 
@@ -53,7 +53,7 @@ class TranslateEngine(FakeEngine):
             return (yield from super().run(request))
         self.asked.append(request)
         yield Progress("Loading the model")
-        words = source_words(request.sentence)
+        words = cut(request.sentence)
         order = np.arange(len(words)) if request.shuffle is None else order_of(len(words), request.shuffle)
         trace = self._start(request, [words[i] for i in order])
         for index, place in enumerate(crossed(words)):
@@ -80,4 +80,5 @@ class TranslateEngine(FakeEngine):
         weights = np.zeros((0, self._length), np.float32) if attention == "none" else peak(place, self._length)
         shown = known or ("(unknown)" if attention == "none" else word)
         others = (("some", 0.15), ("any", 0.08), ("one", 0.03), ("(end)", 0.01))
-        return Step(shown, float(np.log(0.7)), weights, ((shown, 0.7), *others), unknown=known is None)
+        origin = peak(place, self._length, 0.95)[0] if attention == "soft" else None
+        return Step(shown, float(np.log(0.7)), weights, ((shown, 0.7), *others), unknown=known is None, origin=origin)

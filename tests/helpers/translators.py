@@ -14,10 +14,10 @@ from attnviewer.core.jobs import outcome
 from attnviewer.core.request import TranslateRequest
 from attnviewer.core.text import END, Vocabulary
 from attnviewer.core.trace import Trace
-from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.nets.translator import Translator, TranslatorConfig
 from attnviewer.runs.translate import translate
 from attnviewer.zoo.store import publish
-from attnviewer.zoo.translators import LoadedTranslator, LoadedWords, Speller, publish_words
+from attnviewer.zoo.translators import LoadedTranslator, LoadedWords, Speller, embeddings, publish_words
 
 ATTENTIONS = ("soft", "location", "none")
 SIZES = {"reader": 5, "hidden": 12, "match": 7, "positions": 6}
@@ -66,7 +66,7 @@ def publish_translators(folder: Path, attentions: Sequence[str] = ATTENTIONS, se
 def _words() -> LoadedWords:
     sizes = {"embedding": EMBEDDING, "spelling": BUCKETS}
     card = ModelCard(WORDS, "words of two languages", "embed", "none", architecture=sizes, **_ORIGIN)
-    net = Words(len(SOURCE), len(TARGET), BUCKETS, EMBEDDING)
+    net = embeddings(SOURCE, TARGET, BUCKETS, EMBEDDING)
     with torch.no_grad():
         for value in net.parameters():
             value.mul_(2)

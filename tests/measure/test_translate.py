@@ -105,7 +105,9 @@ def test_the_tables_name_quality_baselines_and_bands(
     assert main([*call, "-o", str(out)]) == 0
     said = capsys.readouterr()
     lines = said.out.splitlines()
-    assert re.split(r"  +", lines[0]) == ["attention", "BLEU", "cased", "align. error", "ms/sentence", "MB"]
+    head = ["attention", "BLEU", "cased", "align. error", "origin error", "ms/sentence", "MB"]
+    assert re.split(r"  +", lines[0]) == head
+    assert [line.split()[4] == "-" for line in lines[2:5]] == [False, True, True]
     assert [line.split()[0] for line in lines[2:5]] == ["soft", "location", "none"]
     assert lines[4].split()[3] == "-"
     assert any(line.split() == ["diagonal", "0.667"] for line in lines)
@@ -123,6 +125,8 @@ def test_figures_for_cards_as_json(call: list[str], capsys: pytest.CaptureFixtur
     assert "bleu_16" not in soft
     assert "error" in location
     assert "error" not in none
+    assert 0 <= soft["origin_error"] <= 1
+    assert "origin_error" not in {**location, **none}
     assert (soft["sentences"], soft["length_penalty"], found["beam"]) == (4, 0.5, 1)
     assert found["bands"] == {"1-5": 2, "6-10": 1, "11-15": 1}
     assert found["aligners"] == {"diagonal": pytest.approx(2 / 3, abs=1e-4)}

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from attnviewer.core.text import START
+from attnviewer.core.text import START, UNKNOWN
 from attnviewer.nets.translator import Glance, Memory, Translator
 from attnviewer.runs.translate import read
+from attnviewer.zoo.translators import groups_of
 
 LOOKING = ("soft", "location")
 SENTENCES = (["el", "perro", "come", "."], ["gato"], ["la", "casa", "blanca", "de", "Ana", "duerme", "!"], ["¿", "?"])
@@ -79,14 +80,66 @@ def test_weights_of_any_net_and_any_lengths_are_distributions(attention: str, se
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_teaching_gives_what_single_steps_give(attention: str) -> None:
     net, memory = remember(attention, SENTENCES)
-    words = torch.randint(0, len(TARGET), (len(SENTENCES), 5), generator=torch.Generator().manual_seed(1))
-    output, weights = net.teach(memory, words)
+    words = torch.randint(UNKNOWN + 1, len(TARGET), (len(SENTENCES), 5), generator=torch.Generator().manual_seed(1))
+    output, weights, _ = net.teach(memory, words, net.words.spelled[words])
     glances = follow(net, memory, words)
     torch.testing.assert_close(output, torch.cat([glance.output for glance in glances], dim=1))
     if attention == "none":
         assert weights is None
     else:
         torch.testing.assert_close(weights, torch.cat([glance.weights for glance in glances], dim=1))
+
+
+def read_as(groups: Tensor, memory: Memory, net: Translator) -> Tensor:
+    """What the net would say behind an unknown word with letter `groups` [G] that comes second."""
+    words = torch.tensor([[START, 5, UNKNOWN]])
+    spelled = net.words.spelled[words].clone()
+    spelled[0, 2] = groups
+    return net.teach(memory, words, spelled)[0][0, -1]
+
+
+@pytest.mark.parametrize("attention", LOOKING)
+def test_an_unknown_word_is_read_as_the_source_word_that_was_copied(attention: str) -> None:
+    sentence = ["Marta", "Pedro", "Quetzal"]
+    net, memory = remember(attention, [sentence])
+    words = torch.tensor([[START, 5, UNKNOWN]])
+    *_, before, last = follow(net, memory, words)
+    copied = a_translator().words.speller([sentence])[1][0, int(before.weights.argmax())]
+    torch.testing.assert_close(last.output[0, 0], read_as(copied, memory, net))
+
+
+def test_an_imposed_unknown_word_is_read_as_it_was_typed() -> None:
+    net, memory = remember("soft", [SENTENCES[0]])
+    groups = groups_of(["Quetzal"], net.words.letters.num_embeddings - 1)
+    letters = torch.zeros(1, 3, memory.letters.shape[-1])
+    letters[0, 1] = net.words.spell(groups.unsqueeze(0))[0, 0]
+    words = torch.tensor([[START, 5, UNKNOWN]])
+    typed = follow(net, memory._replace(typed=letters), words)[-1].output[0, 0]
+    torch.testing.assert_close(typed, read_as(groups[0], memory, net))
+    assert not torch.allclose(typed, follow(net, memory, words)[-1].output[0, 0])
+
+
+def test_where_a_word_came_from_is_asked_once_it_is_known() -> None:
+    net, memory = remember("soft", SENTENCES)
+    words = torch.randint(UNKNOWN + 1, len(TARGET), (len(SENTENCES), 5), generator=torch.Generator().manual_seed(1))
+    _, _, origins = net.teach(memory, words, net.words.spelled[words])
+    state = net.start(memory, 1)
+    for t in range(words.shape[1]):
+        found = net.origin(memory, state, words[:, t : t + 1])
+        torch.testing.assert_close(found[:, 0], origins[:, t])
+        torch.testing.assert_close(found.sum(dim=-1), torch.ones(len(SENTENCES), 1))
+        assert all((found[row, 0, len(sentence) :] == 0).all() for row, sentence in enumerate(SENTENCES))
+        other = net.origin(memory, state, (words[:, t : t + 1] + 1) % 7 + UNKNOWN + 1)
+        assert not torch.allclose(found, other)
+        state = net(memory, state, words[:, t : t + 1]).state
+
+
+@pytest.mark.parametrize("attention", ["location", "none"])
+def test_only_attention_by_content_tells_where_words_came_from(attention: str) -> None:
+    net, memory = remember(attention, SENTENCES)
+    words = WORDS.expand(len(SENTENCES), -1)
+    assert net.origin(memory, net.start(memory, 1), words[:, :1]) is None
+    assert net.teach(memory, words, net.words.spelled[words])[2] is None
 
 
 def test_content_based_weights_follow_the_source_states_to_their_new_places() -> None:
@@ -178,5 +231,5 @@ def test_an_unknown_word_is_told_from_another_by_its_spelling() -> None:
     model = a_translator()
     ids, groups = model.words.speller([["Marta", "Pedro"]])
     assert ids[0, 0] == ids[0, 1]
-    vectors = model.net.words.read(ids, groups)[0]
+    vectors = model.net.words.spell(groups)[0]
     assert not torch.allclose(vectors[0], vectors[1])

@@ -9,15 +9,17 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import torch
-from helpers.translators import ATTENTIONS, SENTENCE, SOURCE, a_translator, assert_equal, saying, whole
+from helpers.translators import ATTENTIONS, BUCKETS, SENTENCE, SOURCE, TARGET, a_translator, assert_equal, saying, whole
 
 from attnviewer.core.events import Progress
+from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, Intervention, TranslateRequest
-from attnviewer.core.sentence import cut, source_words
+from attnviewer.core.sentence import cut
 from attnviewer.core.text import END, UNKNOWN, UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace
+from attnviewer.measure.translated import given
 from attnviewer.runs.decode import Hypothesis, beam_search
-from attnviewer.runs.translate import ADDED, longest, make_plan, read, translate, translate_batch
+from attnviewer.runs.translate import longest, make_plan, read, translate, translate_batch
 from attnviewer.zoo.translators import LoadedTranslator
 
 WORDS = cut(SENTENCE)
@@ -35,7 +37,7 @@ def searched(model: LoadedTranslator, beam: int) -> Hypothesis:
 
 @pytest.mark.parametrize("decoding", [Decoding(), BEAM])
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_every_word_has_a_map_over_the_source_words(attention: str, decoding: Decoding) -> None:
+def test_every_word_has_a_map_over_the_cut(attention: str, decoding: Decoding) -> None:
     trace = whole(attention, decoding=decoding)
     heads = 0 if attention == "none" else 1
     assert (trace.task, trace.source.text, trace.locations.tokens) == ("translate", SENTENCE, tuple(WORDS))
@@ -101,22 +103,42 @@ def test_at_least_one_word_is_said() -> None:
 
 def test_500_words_can_be_translated() -> None:
     trace = whole(model=a_translator(ending=SOON), text="perro negro " * 250)
-    assert trace.weights.shape == (len(trace.words), 1, 501)  # the full stop counts
+    assert trace.weights.shape == (len(trace.words), 1, 500)
 
 
 @pytest.mark.parametrize("text", ["¿?", "🙂", "<end> <b>x</b>", "שלום עולם", "7", "a\r\nb"])
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_any_text_can_be_translated(attention: str, text: str) -> None:
     trace = whole(attention, a_translator(attention, ending=SOON), text)
-    assert trace.locations.tokens == tuple(source_words(text))
+    assert trace.locations.tokens == tuple(cut(text))
     assert trace.words
 
 
-@pytest.mark.parametrize(("text", "notes"), [("El perro", (ADDED,)), ("El perro.", ())])
-def test_a_full_stop_that_was_added_is_told(text: str, notes: tuple[str, ...]) -> None:
-    trace = whole(text=text)
-    assert trace.locations.tokens == ("El", "perro", ".")
-    assert (trace.notes, trace.source.text) == (notes, text)
+def test_a_text_without_a_mark_is_read_as_it_is() -> None:
+    trace = whole(text="El perro")
+    assert trace.locations.tokens == ("El", "perro")
+    assert (trace.notes, trace.source.text) == ((), "El perro")
+
+
+@pytest.mark.parametrize("decoding", [Decoding(), BEAM])
+@pytest.mark.parametrize("shuffle", [None, 3])
+def test_each_word_tells_where_it_came_from(decoding: Decoding, shuffle: int | None) -> None:
+    model = a_translator()
+    trace = whole(model=model, decoding=decoding, shuffle=shuffle)
+    order = None if shuffle is None else torch.from_numpy(order_of(len(WORDS), shuffle)).unsqueeze(0)
+    memory = read(model.net, model.words.speller, [WORDS], order)
+    inputs, groups = given(TARGET, BUCKETS, [trace.words])
+    with torch.no_grad():
+        origins = model.net.teach(memory, inputs, groups)[2][0, 1:]
+    known = [t for t in range(len(trace.words)) if UNKNOWN not in inputs[0, 1 : t + 2]]
+    assert known
+    for t in known:
+        np.testing.assert_allclose(trace.steps[t].origin, origins[t], atol=1e-5)
+
+
+@pytest.mark.parametrize("attention", ["location", "none"])
+def test_only_attention_by_content_tells_where_words_came_from(attention: str) -> None:
+    assert all(step.origin is None for step in whole(attention).steps)
 
 
 @pytest.mark.parametrize("beam", [1, 3])
@@ -125,7 +147,7 @@ def test_sentences_of_a_batch_are_translated_as_they_are_alone(attention: str, b
     texts = [SENTENCE, "gato", "¿ Come Marta en casa ?"]
     for seed in range(3):
         model = a_translator(attention, seed, ending=SOON)
-        together = _batch(model, [source_words(text) for text in texts], beam)
+        together = _batch(model, [cut(text) for text in texts], beam)
         alone = [whole(attention, model, text, decoding=Decoding(beam=beam)).words for text in texts]
         assert together == [list(words) for words in alone]
 

@@ -7,12 +7,13 @@ import math
 import numpy as np
 import pytest
 import torch
-from helpers.translators import ATTENTIONS, SENTENCE, TARGET, a_translator, assert_equal, saying, whole
+from helpers.translators import ATTENTIONS, BUCKETS, SENTENCE, TARGET, a_translator, assert_equal, saying, whole
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.request import Decoding, Intervention
 from attnviewer.core.sentence import cut
 from attnviewer.core.text import START, UNKNOWN
+from attnviewer.measure.translated import given
 from attnviewer.runs.translate import read
 
 WORDS = cut(SENTENCE)
@@ -30,8 +31,10 @@ def test_a_given_translation_is_measured_word_by_word(attention: str, decoding: 
     assert trace.forced == (True,) * 5
     assert [step.unknown for step in trace.steps] == [False, False, True, False, False]
     ids = TARGET.encode(GIVEN)
+    inputs, groups = given(TARGET, BUCKETS, [GIVEN])
+    assert inputs.tolist() == [[START, *ids]]
     with torch.no_grad():
-        output, weights = model.net.teach(read(model.net, model.words.speller, [WORDS]), torch.tensor([[START, *ids]]))
+        output, weights, _ = model.net.teach(read(model.net, model.words.speller, [WORDS]), inputs, groups)
         logprobs = torch.log_softmax(model.net.logits(output)[0], dim=-1)
     np.testing.assert_allclose(trace.logprobs, [float(logprobs[t, word]) for t, word in enumerate(ids)], atol=1e-5)
     if weights is not None:

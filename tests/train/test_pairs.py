@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from attnviewer.core.errors import UserError
 from attnviewer.core.text import END, PAD, START, UNKNOWN, Vocabulary
 from attnviewer.measure.alignment import Links
-from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
+from attnviewer.train.pairs import Batch, Corpus, Example, Pair, common, forget, load_pairs
 
 BUCKETS = 64
 SOURCE = Vocabulary(tuple(f"s{i}" for i in range(40)))
@@ -71,6 +71,10 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, content: bytes | 
 
 def test_a_vocabulary_holds_frequent_words_the_most_frequent_first() -> None:
     assert common([["b", "a", "c"], ["a", "b"], ["a", "d"]], 2).words == ("a", "b")
+
+
+def test_capitals_count_for_the_word_in_small_letters_too() -> None:
+    assert common([["El", "el", "Ana"], ["El", "Ana"]], 2).words == ("el", "Ana", "El", "ana")
 
 
 @pytest.mark.parametrize("joined", [0.0, 0.15, 0.5, 0.9])
@@ -158,6 +162,45 @@ def test_the_links_of_a_word_share_its_mass_and_words_without_have_none() -> Non
     np.testing.assert_allclose(links[1], [[0, 0, 0], [0, 0, 0], [1, 0, 0], [0, 0, 0]])
 
 
+def in_words(corpus: Corpus, example: Example) -> tuple[list[str], list[str], set[tuple[str, str]]]:
+    """Source words, target words without the end mark, and the linked ones as words."""
+    source, target = ({number: word for word, number in side.types.items()} for side in (corpus.source, corpus.target))
+    read, said = [source[int(n)] for n in example.source], [target[int(n)] for n in example.target[:-1]]
+    assert example.target[-1] == END
+    return read, said, {(read[s], said[t]) for s, t in example.links}
+
+
+PLAIN = Pair(("¿", "Come", "Ana", ",", "pues", "?"), ("Does", "Ana", "eat", "?"), ("", ""))
+PLAIN_LINKS: Links = frozenset({(0, 3), (1, 0), (1, 2), (2, 1), (5, 3)})
+
+
+def test_a_plain_pair_loses_marks_and_capitals_and_its_links_move_along() -> None:
+    corpus = Corpus([PLAIN], [PLAIN_LINKS], SOURCE, TARGET, BUCKETS)
+    read, said, links = in_words(corpus, corpus.plain(corpus.examples[0], small=True))
+    assert (read, said) == (["come", "ana", "pues"], ["does", "ana", "eat"])
+    assert links == {("come", "does"), ("come", "eat"), ("ana", "ana")}
+    read, said, links = in_words(corpus, corpus.plain(corpus.examples[0], small=False))
+    assert (read, said) == (["¿", "Come", "Ana", ",", "pues"], ["Does", "Ana", "eat"])
+    assert links == {("Come", "Does"), ("Come", "eat"), ("Ana", "Ana")}
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_a_pair_of_marks_alone_stays_as_it_is(small: bool) -> None:
+    corpus = Corpus([Pair(("!",), ("!",), ("", ""))], [frozenset({(0, 0)})], SOURCE, TARGET, BUCKETS)
+    assert corpus.plain(corpus.examples[0], small) is corpus.examples[0]
+
+
+def test_so_many_pairs_are_made_plain_and_half_of_them_small() -> None:
+    pairs = [Pair(("S", "."), ("T", "."), ("", ""))] * 1000
+    vocabulary = Vocabulary(("s", "S", "t", "T", "."))
+    corpus = Corpus(pairs, [frozenset()] * 1000, vocabulary, vocabulary, BUCKETS)
+    rows = [row for batch in corpus.batches(100, 0, 0.0, plain=0.4) for row in batch.targets.tolist()]
+    counts = Counter(tuple(vocabulary.word(number) for number in row if number not in (PAD, END)) for row in rows)
+    assert set(counts) == {("t",), ("T",), ("T", ".")}
+    assert 150 < counts["t",] < 250
+    assert 150 < counts["T",] < 250
+
+
 def test_forgetting_makes_words_unknown_but_leaves_padding_alone() -> None:
     torch.manual_seed(0)
     ids = torch.randint(0, 50, (100, 50))
@@ -168,3 +211,31 @@ def test_forgetting_makes_words_unknown_but_leaves_padding_alone() -> None:
     some = forget(ids, 0.2)
     assert torch.equal(some[some != UNKNOWN], ids[some != UNKNOWN])
     assert 0.15 < float((some != ids)[ids > UNKNOWN].float().mean()) < 0.25
+
+
+def test_one_row_of_five_forgets_much() -> None:
+    torch.manual_seed(0)
+    forgotten = (forget(torch.full((1000, 50), 9), 0.1, 0.6) == UNKNOWN).float().mean(dim=1)
+    assert 150 < int((forgotten > 0.4).sum()) < 250
+    assert int((forgotten < 0.3).sum()) == 1000 - int((forgotten > 0.4).sum())
+
+
+def test_a_name_that_both_sides_spell_alike_gives_way_to_a_strange_one() -> None:
+    known = Vocabulary(("Tom", "come", "eats", "."))
+    pairs = [
+        Pair(("Tom", "come", "."), ("Tom", "eats", "."), ("", "")),
+        Pair(("Zsa", "come", "."), ("Zsa", "eats", "."), ("", "")),
+        Pair(("come", "."), ("eats", "."), ("", "")),
+    ]
+    links: list[Links] = [frozenset({(0, 0), (1, 1)}), frozenset({(0, 0)}), frozenset({(0, 0)})]
+    corpus = Corpus(pairs, links, known, known, BUCKETS)
+    random = np.random.default_rng(0)
+    read, said, linked = in_words(corpus, corpus.rename(corpus.examples[0], random))
+    assert (read, said) == (["Zsa", "come", "."], ["Zsa", "eats", "."])
+    assert linked == {("Zsa", "Zsa"), ("come", "eats")}
+    assert corpus.rename(corpus.examples[2], random) is corpus.examples[2]
+    batch = corpus.collate([corpus.rename(corpus.examples[0], random)])
+    assert batch.ids[0, 0] == batch.targets[0, 0] == UNKNOWN
+    assert (batch.spelled[0, 1] < BUCKETS).any()
+    every = [row for one in corpus.batches(3, 0, 0.0, renamed=1.0) for row in one.ids[:, 0].tolist()]
+    assert sorted(every) == sorted([UNKNOWN, UNKNOWN, known.encode(["come"])[0]])

@@ -19,7 +19,7 @@ from attnviewer.runs.engine import Engine
 from attnviewer.runs.translate import read
 from attnviewer.train import translate
 from attnviewer.train.learner import Learner
-from attnviewer.train.loop import load_checkpoint
+from attnviewer.train.loop import load_checkpoint, save_checkpoint
 from attnviewer.train.pairs import Pair
 from attnviewer.zoo.store import Zoo
 from attnviewer.zoo.translators import Translators
@@ -75,7 +75,7 @@ def loss(args: Namespace, checkpoint: Path | None) -> float:
 
 
 def test_training_lowers_the_loss(train: Train, data: Path) -> None:
-    args = arguments("--data", str(data), "--forget", "0")
+    args = arguments("--data", str(data), "--forget", "0", "0")
     train("out", "--epochs", "6")
     assert loss(args, data / "out" / "last.pt") < 0.5 * loss(args, None)
 
@@ -157,7 +157,7 @@ def test_links_guide_the_attention(data: Path) -> None:
     args = arguments("--data", str(data))
     torch.manual_seed(0)
     session = translate.set_up(args)
-    guided = Namespace(**{**vars(args), "guide": 1.0, "forget": 0.0})
+    guided = Namespace(**{**vars(args), "guide": 1.0, "forget": (0.0, 0.0)})
     diagonal = frozenset((place, place) for place in range(4))
     session.corpus.examples[:] = [replace(example, links=diagonal) for example in session.corpus.examples]
     batch = session.corpus.collate(session.corpus.examples[:12])
@@ -169,9 +169,26 @@ def test_links_guide_the_attention(data: Path) -> None:
     with torch.no_grad():
         assert translate.loss_of(session.net, batch, guided)[2] < 0.5 * before
         weights = session.net.teach(
-            read(session.net, session.speller, [["El", "gato", "come", "."]]), batch.inputs[:1]
+            read(session.net, session.speller, [["El", "gato", "come", "."]]), batch.inputs[:1], batch.spelled[:1]
         )[1]
     assert weights[0, :4].argmax(dim=-1).tolist() == [0, 1, 2, 3]
+
+
+def test_the_map_of_origins_is_learnt_by_itself(train: Train, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train("out", "--epochs", "1")
+    started = load_checkpoint(data / "out" / "best.pt")
+    for name in [name for name in started["modules"] if name.startswith("net.asked.")]:
+        del started["modules"][name]  # one that was trained before there were such maps
+    save_checkpoint(data / "bare.pt", **started)
+    diagonal = frozenset((place, place) for place in range(4))
+    monkeypatch.setattr(translate, "align", lambda pairs: [diagonal] * len(pairs))
+    more = ("--guide", "1", "--forget", "0", "0", "--plain", "0", "--joined", "0", "--epochs", "6")
+    train("more", "--start", str(data / "bare.pt"), "--origin", *more)
+    after = load_checkpoint(data / "more" / "best.pt")["modules"]
+    assert all(torch.equal(after[name], value) for name, value in started["modules"].items())
+    assert float(rows(data / "more")[-1]["origin_error"]) < 0.1 < float(rows(data / "more")[-1]["error"])
+    with pytest.raises(UserError, match="only attention by content"):
+        train("other", "--origin", "--attention", "none")
 
 
 def test_links_are_made_once_and_again_for_other_pairs(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,9 +69,9 @@ def test_what_is_loaded_translates_as_what_was_published(folder: Path) -> None:
 def test_all_translators_share_one_copy_of_their_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def counted(net: torch.nn.Module, path: Path) -> None:
+    def counted(net: torch.nn.Module, path: Path, base: Path | None = None) -> None:
         read.append(path.parent.name)
-        original(net, path)
+        original(net, path, base)
 
     original = store.read_weights
     monkeypatch.setattr(store, "read_weights", counted)

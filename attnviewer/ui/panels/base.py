@@ -12,7 +12,9 @@ from attnviewer.ui.desk import Desk
 
 
 class Panel(QWidget):
-    """A page of the window; it listens to the desk and asks the worker."""
+    """A page of the window; it listens to the desk and asks the worker. `photos` says whether it shows any."""
+
+    photos = True
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -25,6 +27,10 @@ class Panel(QWidget):
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """What the panel does for the names of `keys.KEYS`."""
         return {}
+
+    def take_text(self, text: str) -> bool:
+        """Take a text that was dropped or pasted; True where the panel has a use for it."""
+        return False
 
     def result(self) -> tuple[Trace, Picture | None] | None:
         """What can be exported now."""

@@ -19,7 +19,7 @@ from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.panels.translate_head import TranslateHead
 from attnviewer.ui.panels.translate_side import TranslateSide
 from attnviewer.ui.panels.translate_stage import TranslateStage, foot_of
-from attnviewer.ui.panels.translate_state import TranslateState, lane_of
+from attnviewer.ui.panels.translate_state import CAME, LOOKED, TranslateState, lane_of
 from attnviewer.ui.panels.translate_tools import TranslateTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
@@ -29,6 +29,8 @@ from attnviewer.ui.views.transport import Transport
 
 class TranslatePanel(Panel):
     """Head, stage, side and foot; all follow one word clock, and the newest sentence wins."""
+
+    photos = False
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -71,6 +73,7 @@ class TranslatePanel(Panel):
         self.stage.chosen.connect(self._choose_word)
         self.stage.hovered.connect(self.stage.mark)
         self.stage.shuffled.connect(self.shuffle)
+        self.stage.asked.connect(self.ask_maps)
 
     def _begin(self) -> None:
         """The sentence of last time, or the first sample, is there; it is translated once the panel is seen."""
@@ -92,6 +95,7 @@ class TranslatePanel(Panel):
             "first": lambda: self.player.go(0),
             "last": lambda: self.player.go(self.player.count - 1),
             "shuffle": lambda: self.shuffle(not self.state.shuffling),
+            "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
             "type": self._type,
         }
 
@@ -99,9 +103,21 @@ class TranslatePanel(Panel):
         self.head.field.setFocus()
         self.head.field.selectAll()
 
+    def take_text(self, text: str) -> bool:
+        """Translate a text that was dropped or pasted."""
+        sentence = " ".join(text.split())
+        if sentence:
+            self.head.pick(sentence)
+        return bool(sentence)
+
     def result(self) -> tuple[Trace, Picture | None] | None:
         trace = self.state.trace
         return (trace, None) if trace is not None and trace.steps else None
+
+    def comparison(self) -> Mapping[str, Trace] | None:
+        found = {mode: self.state.trace_of(mode) for mode in self.state.shown}
+        said = {mode: trace for mode, trace in found.items() if trace is not None and trace.steps}
+        return said if len(said) > 1 else None
 
     def set_presenter(self, on: bool) -> None:
         for part in (self.head, self.side, self.foot):
@@ -135,6 +151,12 @@ class TranslatePanel(Panel):
         self.state.shuffle(on)
         self._cancel(lane_of(mode, moved=True) for mode in self.state.modes)
         self._restart()
+
+    def ask_maps(self, asking: str) -> None:
+        """Show the maps that chose the words, or those that tell where they came from."""
+        if asking == LOOKED or self.state.tells:
+            self.state.asking = asking
+            self._show()
 
     def _restart(self) -> None:
         """Something else is wanted; the clock stays where it is if its words are known."""

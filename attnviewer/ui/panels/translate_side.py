@@ -16,8 +16,10 @@ from attnviewer.ui.views.facts import CAVEAT
 from attnviewer.ui.views.wordnotes import source_of, strongest, unknown_note
 
 TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
+AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
+LOOKED, CAME = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
-SPREADS = ((0.35, "Sharp: it looked at one word."), (0.6, "Fairly sharp: a few words."),
+SPREADS = ((0.35, "Sharp: one word."), (0.6, "Fairly sharp: a few words."),
            (0.9, "Wide: over much of the sentence."), (2.0, "Nearly all words alike."))  # fmt: skip
 
 
@@ -36,6 +38,7 @@ class TranslateSide(QFrame):
         self.area = scrolled(self.text)
         self.copy = button("Copy", "Copy the translation", self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.how, self.caveat = label(LOOKED, "title"), label(CAVEAT, "muted", wrap=True)
         self.looked, self.spread = label("", "value", wrap=True), label("", "muted", wrap=True)
         self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
@@ -48,8 +51,8 @@ class TranslateSide(QFrame):
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 10, 16, 14)
         rows.setSpacing(8)
-        parts = (head, self.area, label("Next word", "title"), self.bars, label("This word looked at", "title"),
-                 self.looked, self.spread, self.note, self.warning, label(CAVEAT, "muted", wrap=True))  # fmt: skip
+        parts = (head, self.area, label("Next word", "title"), self.bars, self.how,
+                 self.looked, self.spread, self.note, self.warning, self.caveat)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
@@ -72,6 +75,9 @@ class TranslateSide(QFrame):
         """Show the alternatives of a word and what it looked at."""
         known = trace if trace is not None and 0 <= word < len(trace.steps) else None
         self.bars.show_bars([] if known is None else next_words(known.steps[word]))
+        came = known is not None and known.heads == (lens.ORIGIN,)
+        self.how.setText(CAME if came else LOOKED)
+        self.caveat.setText(AFTERWARDS if came else CAVEAT)
         looked, spread, note = ("", "", "") if known is None else facts_of(known, word)
         for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
             self._say(part, text)

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
-from attnviewer.ui.controls import button, column, label, refresh, row
-from attnviewer.ui.panels.translate_state import TranslateState
+from attnviewer.ui.controls import Segments, button, column, label, refresh, row
+from attnviewer.ui.panels.translate_state import CAME, LOOKED, TranslateState
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.views.links import Links
 from attnviewer.ui.views.matrix import Matrix
@@ -19,7 +19,11 @@ TITLES = {"soft": "Attention", "location": "Attention by location", "none": "No 
 NOTHING = "No attention: the whole sentence went through one vector, so there are no weights to draw."
 WAITING = "Cells appear with the words: what was read from left to right, what is written from top to bottom."
 QUESTION = "Do the weights go with the words or with the places? Shuffle what the attention is given and see (X)"
-ABOUT = "Location or content? Shuffle the words that the attention is given, and see what the weights do."
+ASKING = {
+    LOOKED: ("Looked at", "What the model looked at to choose each word: the attention itself (O)"),
+    CAME: ("Came from", "Where each word came from, asked once it is known; nothing depends on it (O)"),
+}
+ABOUT = "Location or content? Shuffle the source, and see what the weights do."
 
 
 class Column(QFrame):
@@ -43,11 +47,13 @@ class TranslateStage(QFrame):
     chosen(str, int) : a word of a column, or of the matrix, was clicked.
     hovered(int) : the source word under the pointer, -1 for none.
     shuffled(bool) : the source is to be shuffled, or put back.
+    asked(str) : which maps are to be shown, those that chose the words or those that tell where they came from.
     """
 
     chosen = Signal(str, int)
     hovered = Signal(int)
     shuffled = Signal(bool)
+    asked = Signal(str)
 
     def __init__(self, modes: Sequence[str]) -> None:
         super().__init__()
@@ -56,6 +62,8 @@ class TranslateStage(QFrame):
         self.matrix, self._mapped, self._large = Matrix(), "", False
         self.shuffle = button("Shuffle the source", QUESTION, self._shuffle, glyph="shuffle", look="segment")
         self.shuffle.setCheckable(True)
+        self.asking = Segments([(key, *text) for key, text in ASKING.items()], self.asked.emit, "Maps")
+        self.asking.hide()
         self.seen = label(ABOUT, "muted", wrap=True)
         self.bar = QFrame()
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -68,8 +76,8 @@ class TranslateStage(QFrame):
         self.matrix.hovered.connect(self.hovered)
 
     def _lay_out(self) -> None:
-        line = row(self.shuffle, self.seen, spacing=12, margins=(12, 6, 16, 6))
-        line.setStretch(1, 1)
+        line = row(self.asking, self.shuffle, self.seen, spacing=12, margins=(12, 6, 16, 6))
+        line.setStretch(2, 1)
         self.bar.setLayout(line)
         self._row.setSpacing(0)
         for one in self.columns.values():
@@ -103,6 +111,8 @@ class TranslateStage(QFrame):
     def _show_bar(self, state: TranslateState, looking: bool) -> None:
         self.bar.setVisible(looking and not self._large)
         self.shuffle.setChecked(state.shuffling)
+        self.asking.show_choice(state.asking)
+        self.asking.setVisible(state.tells)
         seen = state.seen()
         self.seen.setText(seen or ("Comparing…" if state.shuffling and state.missing else ABOUT))
         if self.seen.property("role") != ("" if seen else "muted"):

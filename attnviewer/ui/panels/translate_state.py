@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from attnviewer.core.lens import colour_range
+from attnviewer.core.lens import colour_range, origins
 from attnviewer.core.places import agreement, order_of, told
 from attnviewer.core.request import TranslateRequest
-from attnviewer.core.sentence import source_words
+from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.ui.look import HEADROOM
 
 COMPARE, COMPARED = "compare", ("soft", "none")
 LANE, MOVED = "translate-", "-moved"
 HISTORY = 20
+LOOKED, CAME = "looked", "came"
 LEAST_WORDS = 2  # to put into another order
 
 
@@ -27,7 +28,13 @@ def lane_of(mode: str, moved: bool = False) -> str:
 @lru_cache(maxsize=4)
 def words_of(sentence: str) -> tuple[str, ...]:
     """The words and marks of a sentence as it is translated, cut once."""
-    return tuple(source_words(sentence))
+    return tuple(cut(sentence))
+
+
+@lru_cache(maxsize=4)
+def came_from(trace: Trace) -> Trace:
+    """A trace with the maps of where its words came from, or itself where it has none."""
+    return origins(trace) or trace
 
 
 @dataclass
@@ -40,6 +47,7 @@ class TranslateState:
     mode : one of them, or "compare" for attention and none side by side.
     lead : the column of the comparison whose words and bars are shown at the side.
     shuffling, seed : whether the source is shuffled, and in which order.
+    asking : "looked" for the maps that chose the words, "came" for those that tell where they came from.
     """
 
     modes: tuple[str, ...]
@@ -48,6 +56,7 @@ class TranslateState:
     sentence: str = ""
     shuffling: bool = False
     seed: int = 0
+    asking: str = "looked"
     history: tuple[str, ...] = ()
     traces: dict[str, Trace] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
@@ -82,8 +91,9 @@ class TranslateState:
         return lane_of(mode, self.moves(mode))
 
     def trace_of(self, mode: str) -> Trace | None:
-        """The trace that is shown for a way to attend."""
-        return self.traces.get(self.lane(mode))
+        """The trace that is shown for a way to attend, with the maps that are asked for where it has them."""
+        trace = self.traces.get(self.lane(mode))
+        return came_from(trace) if trace is not None and self.asking == CAME else trace
 
     @property
     def trace(self) -> Trace | None:
@@ -96,6 +106,12 @@ class TranslateState:
         if trace is not None and isinstance(trace.locations, Tokens):
             return trace.locations.tokens
         return tuple(words[i] for i in order_of(len(words), self.seed)) if self.moves(mode) else words
+
+    @property
+    def tells(self) -> bool:
+        """Whether something shown tells where its words came from."""
+        traces = [self.traces.get(self.lane(mode)) for mode in self.shown]
+        return any(trace is not None and origins(trace) is not None for trace in traces)
 
     @property
     def wanted(self) -> tuple[str, ...]:

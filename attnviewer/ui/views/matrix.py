@@ -11,10 +11,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, Q
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
-from attnviewer.ui.views.bars import number
 from attnviewer.ui.views.matrixgrid import LONGEST, SLANT, GridPlan, plan
 from attnviewer.ui.views.ramp import as_image
-from attnviewer.ui.views.wordnotes import about_source, about_target, looked_at
+from attnviewer.ui.views.wordnotes import about_source, about_target, between, looked_at
 from attnviewer.ui.views.wordscroll import WordScroll
 
 SIZE, LARGE, EDGE = 13, 20, 12
@@ -205,5 +204,4 @@ class Matrix(WordScroll):
             return about_source(self.trace, self.source, column)
         if column < 0:
             return about_target(self.trace, row)
-        share = number(float(self.maps[row, column]))
-        return f"“{self._names[row]}” gave {share} of its attention to “{self.source[column]}”."
+        return between(self.trace, row, self.source[column], float(self.maps[row, column]))

@@ -16,6 +16,8 @@ from attnviewer.ui.views.bars import number
 MOST, LEAST = 3, 0.03
 COPIED = "The model has no word for this; it was copied from the source word with the largest weight."
 UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
+BY, NONE_BY = "Looked at by", "No word looked at it"
+FROM, NONE_FROM = "Words from it", "No word came from it"
 OUTSIDE = "This word isn't in the model's vocabulary."
 
 
@@ -57,6 +59,14 @@ def about_target(trace: Trace, word: int) -> str:
     return " ".join([*told, unknown_note(trace, word)]).strip()
 
 
+def between(trace: Trace, word: int, source: str, weight: float) -> str:
+    """What a produced word and a source word have to do with each other."""
+    said, share = trace.words[word], number(weight)
+    if trace.heads == (lens.ORIGIN,):
+        return f"“{said}” came from “{source}” by {share}."
+    return f"“{said}” gave {share} of its attention to “{source}”."
+
+
 def about_source(trace: Trace | None, words: Sequence[str], place: int) -> str:
     """What a source word says when it is pointed at: which words looked at it."""
     name = f"{words[place]}, word {place + 1} of {len(words)}"
@@ -64,4 +74,5 @@ def about_source(trace: Trace | None, words: Sequence[str], place: int) -> str:
         return f"{name}."
     given = np.asarray(lens.looked(trace, place))
     lookers = strongest(given, trace.words, 5)
-    return f"{name}. Looked at by: {lookers}." if lookers else f"{name}. No word looked at it."
+    some, none = (FROM, NONE_FROM) if trace.heads == (lens.ORIGIN,) else (BY, NONE_BY)
+    return f"{name}. {some}: {lookers}." if lookers else f"{name}. {none}."

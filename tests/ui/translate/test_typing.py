@@ -8,6 +8,7 @@ import pytest
 from helpers.translate_engine import TranslateEngine
 from helpers.translating import ENGLISH, SENTENCE, rest, say
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from attnviewer.core.errors import UserError
@@ -34,6 +35,30 @@ def test_enter_translates(panel: TranslatePanel, qtbot: QtBot, engine: Translate
     rest(panel, qtbot)
     assert [request.sentence for request in engine.asked] == [SENTENCE]
     assert panel.side.text.text() == ENGLISH
+
+
+def test_a_text_on_the_clipboard_is_translated(
+    window: Window, panel: TranslatePanel, qtbot: QtBot, engine: TranslateEngine
+) -> None:
+    QGuiApplication.clipboard().setText(" El perro\n duerme.\n")
+    window.paste()
+    rest(panel, qtbot)
+    assert panel.head.field.text() == engine.asked[-1].sentence == "El perro duerme."
+    assert window.panel is panel
+
+
+def test_photos_are_offered_where_they_are_shown_and_one_that_is_pasted_is_seen(
+    window: Window, panel: TranslatePanel
+) -> None:
+    sources = (window.toolbar.open, window.toolbar.paste, window.toolbar.samples)
+    assert all(part.isHidden() for part in sources)
+    image = QImage(30, 20, QImage.Format.Format_RGB888)
+    image.fill(Qt.GlobalColor.red)
+    QGuiApplication.clipboard().setImage(image)
+    window.paste()
+    assert window.panel is window.panels["image"]
+    assert (window.desk.picture.width, window.desk.picture.height) == (30, 20)
+    assert not any(part.isHidden() for part in sources[:2])
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u0007"])
@@ -103,7 +128,7 @@ def test_the_newest_sentence_wins(panel: TranslatePanel, qtbot: QtBot, engine: T
     panel.head.pick("la casa")
     gate.set()
     rest(panel, qtbot)
-    assert panel.state.trace.words == ("the", "house", ".")
+    assert panel.state.trace.words == ("the", "house")
 
 
 def test_words_come_while_the_model_still_writes(panel: TranslatePanel, qtbot: QtBot, engine: TranslateEngine) -> None:
@@ -154,7 +179,7 @@ def test_a_sample_is_a_click_away_and_the_first_is_there_at_once(
     assert panel.head.menu.actions()[0].text() == "la casa && el perro\tan ampersand"
     panel.head.menu.actions()[1].trigger()
     rest(panel, qtbot)
-    assert panel.side.text.text() == "the dog."
+    assert panel.side.text.text() == "the dog"
     assert worker.close()
 
 
