@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
     add("--words", metavar="TEXT", help="measure this translation instead of making one")
     add("--shuffle", type=int, metavar="N", help="hand the source words to the attention in an order of this seed")
-    add("--origin", action="store_true", help="draw where each word came from, not where the model looked to choose it")
+    add("--origin", action="store_true", help="with -o: draw where each word came from, not what it was chosen by")
     add("--model", metavar="ID", help="a model listed by `attnviewer models`")
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
