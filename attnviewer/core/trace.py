@@ -132,6 +132,8 @@ class Trace:
         for step in self.steps:
             if step.weights.shape != shape and step.weights.shape[0] != 0:
                 raise ValueError(f"a step's weights have shape {step.weights.shape}, the trace needs {shape}")
+            if step.origin is not None and step.origin.shape != shape[1:]:
+                raise ValueError(f"a step's origin has shape {step.origin.shape}, the trace needs {shape[1:]}")
 
     @property
     def words(self) -> tuple[str, ...]:

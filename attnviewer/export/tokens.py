@@ -82,9 +82,13 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
         edge = MARGIN + left + wide + 0.25
         place = (edge / size[0], FOOT / size[1], 0.16 / size[0], high / size[1])
         draw_legend(made, place, span(trace, None, options), options, solid=True)
-        _frame(trace, "; ".join((CAME if trace.heads == (ORIGIN,) else WHAT, *_remarks(trace))), made, size)
+        _frame(trace, "; ".join((_what(trace), *_remarks(trace))), made, size)
 
     return (MARGIN + left + max(wide, 2.6) + LEGEND, TITLE + above + high + FOOT), draw
+
+
+def _what(trace: Trace) -> str:
+    return CAME if trace.heads == (ORIGIN,) else WHAT
 
 
 def _name(step: Step) -> str:
@@ -119,7 +123,7 @@ def _bars(trace: Trace, weights: Floats, labels: list[str]) -> tuple[Size, Draw]
             axes.annotate(f"{weight:.3f}", (weight, row), (3, 0), "data", "offset points", **style)
         axes.set_xticks([])
         axes.spines[["top", "right", "bottom"]].set_visible(False)
-        _frame(trace, f"and {more:,} more tokens, each with less attention" if more else WHAT, made, size)
+        _frame(trace, f"and {more:,} more tokens, each with less weight" if more else _what(trace), made, size)
 
     return (MARGIN + left + 5.0, TITLE + high + FOOT + 0.25), draw
 

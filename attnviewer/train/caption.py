@@ -62,6 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train through the phases; leaves `best.pt` in `--out`, and models in `--publish`."""
+    if args.rank and args.attention != "hard":
+        raise UserError("--rank keeps a model as a change of caption-soft; give it with --attention hard.")
     torch.manual_seed(args.seed)
     session = set_up(args)
     for name, epochs in zip(PHASES, args.epochs, strict=True):

@@ -127,8 +127,8 @@ def run(args: argparse.Namespace) -> int:
             learner.best = merit
             save_checkpoint(args.out / "best.pt", modules=learner.average.state, scores=scores)
         learner.save(args.out / "last.pt")
-    chosen = load_checkpoint(args.out / "best.pt")
-    if args.publish and chosen:
+    chosen = load_checkpoint(args.out / "best.pt") if args.publish and world()[0] == 0 else None
+    if chosen:
         learner.modules.load_state_dict(chosen["modules"])
         hours = (time.monotonic() - journal.began) / 3600
         publish_translator(session.net, session.source, session.target, args, hours)
@@ -137,6 +137,8 @@ def run(args: argparse.Namespace) -> int:
 
 def set_up(args: argparse.Namespace) -> Session:
     """Read the pairs, have them aligned (or read the links made before), and build the net."""
+    if args.origin and not args.guide:
+        raise UserError("--origin learns from the aligner's links; give --guide more than 0.")
     pairs, dev = load_pairs(args.data, "train")[: args.pairs], load_pairs(args.data, "dev")
     links = found_links(args, pairs, dev)
     source, target = common((p.source for p in pairs), args.least[0]), common((p.target for p in pairs), args.least[1])
@@ -228,7 +230,7 @@ def train_epoch(session: Session, learner: Learner, journal: Journal) -> None:
         if session.reward:
             memory = session.net.remember(batch.ids, batch.groups)
             judged, earned = self_critical(session.net, memory, batch.asked, session.reward, RULES)
-            loss, text = loss + judged, f"{text} reward {earned:.3f}"
+            loss, text = loss + processes * judged, f"{text} reward {earned:.3f}"
         learner.step(loss, args.rate * cosine(step, journal.steps))
         journal.progress(step, text, every=50)
     learner.epoch += 1

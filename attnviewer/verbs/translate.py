@@ -14,7 +14,7 @@ from attnviewer.core.lines import read_rows
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Trace
-from attnviewer.export import Options, save
+from attnviewer.export import FIGURES, Options, save
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.output import FORM_NAMES, places
 
@@ -73,6 +73,8 @@ def gather(args: argparse.Namespace) -> list[Row]:
     """The sentences that the arguments name; raises `UserError` where they or the places to write to are at fault."""
     if bool(args.sentences) == (args.lines is not None):
         raise UserError('give sentences or --lines FILE, such as attnviewer translate "El perro duerme."')
+    if args.origin and args.out is None:
+        raise UserError("--origin is for a figure; add -o and its name, such as -o alignment.png")
     texts = list(args.sentences or read_rows(args.lines))
     if not any(map(str.strip, texts)):
         raise UserError(f"there is no word to translate{_inside(args)}; give a Spanish sentence.")
@@ -123,7 +125,7 @@ def _skip(row: Row, error: UserError | None, args: argparse.Namespace) -> None:
 def _show(row: Row, trace: Trace, args: argparse.Namespace) -> None:
     """Write the trace, and print it, the table of given words, or the translation."""
     if row.target is not None:
-        save(_drawn(trace, args), None, row.target, Options(per_word=args.per_word))
+        save(_drawn(trace, row.target, args), None, row.target, Options(per_word=args.per_word))
         print(f"wrote {row.target}", file=sys.stderr)
     if args.json:
         print(trace.to_json(), flush=True)
@@ -134,10 +136,10 @@ def _show(row: Row, trace: Trace, args: argparse.Namespace) -> None:
         print(note if row.name is None else f"{row.name}: {note}", file=sys.stderr)
 
 
-def _drawn(trace: Trace, args: argparse.Namespace) -> Trace:
+def _drawn(trace: Trace, target: Path, args: argparse.Namespace) -> Trace:
     """The trace with the maps that are asked for; raises `UserError` where it has no origins."""
-    if not args.origin or not trace.steps:
-        return trace
+    if not args.origin or not trace.steps or target.suffix.lower() not in FIGURES:
+        return trace  # data hold both maps
     found = origins(trace)
     if found is None:
         raise UserError(f"{trace.model} doesn't tell where its words came from; leave --origin out.")

@@ -226,3 +226,14 @@ def test_an_empty_sentence_among_others_is_reported_and_leaves_its_line_empty(ca
     said = capsys.readouterr()
     assert [bool(row) for row in said.out.splitlines()] == [True, False, True]
     assert "attnviewer: sentence 2: there is no word to translate" in said.err
+
+
+def test_origins_are_drawn_and_data_keep_both_maps(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["translate", "el perro", "--origin"]) == 2
+    assert "add -o" in capsys.readouterr().err
+    for name in ("a.svg", "a.json"):
+        assert main(["translate", "el perro", "--origin", "-o", str(tmp_path / name)]) == 0
+    assert "asked once it was known" in (tmp_path / "a.svg").read_text()
+    assert '"heads": ["attention"]' in (tmp_path / "a.json").read_text()
+    assert main(["translate", "el perro", "--attention", "none", "--origin", "-o", str(tmp_path / "b.svg")]) == 2
+    assert "doesn't tell where" in capsys.readouterr().err

@@ -188,7 +188,7 @@ def test_the_map_of_origins_is_learnt_by_itself(train: Train, data: Path, monkey
     assert all(torch.equal(after[name], value) for name, value in started["modules"].items())
     assert float(rows(data / "more")[-1]["origin_error"]) < 0.1 < float(rows(data / "more")[-1]["error"])
     with pytest.raises(UserError, match="only attention by content"):
-        train("other", "--origin", "--attention", "none")
+        train("other", "--origin", "--attention", "none", "--guide", "1")
 
 
 def test_links_are_made_once_and_again_for_other_pairs(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,3 +225,8 @@ def test_judging_leaves_the_nets_their_own_weights(data: Path) -> None:
     assert torch.equal(session.net.bias, own)
     assert not torch.equal(learner.average.state["net.bias"], own)
     assert not torch.is_inference_mode_enabled()
+
+
+def test_origins_need_links_to_learn_from(train: Train) -> None:
+    with pytest.raises(UserError, match="give --guide more than 0"):
+        train("out", "--origin")

@@ -111,13 +111,13 @@ class TranslatePanel(Panel):
         return bool(sentence)
 
     def result(self) -> tuple[Trace, Picture | None] | None:
-        trace = self.state.trace
+        trace = self.state.traces.get(self.state.lane(self.state.main))  # whose steps hold both maps
         return (trace, None) if trace is not None and trace.steps else None
 
     def comparison(self) -> Mapping[str, Trace] | None:
         found = {mode: self.state.trace_of(mode) for mode in self.state.shown}
         said = {mode: trace for mode, trace in found.items() if trace is not None and trace.steps}
-        return said if len(said) > 1 else None
+        return said if said and (len(said) > 1 or self.state.asking == CAME) else None
 
     def set_presenter(self, on: bool) -> None:
         for part in (self.head, self.side, self.foot):

@@ -56,7 +56,7 @@ class TranslateState:
     sentence: str = ""
     shuffling: bool = False
     seed: int = 0
-    asking: str = "looked"
+    asking: str = LOOKED
     history: tuple[str, ...] = ()
     traces: dict[str, Trace] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
@@ -111,7 +111,7 @@ class TranslateState:
     def tells(self) -> bool:
         """Whether something shown tells where its words came from."""
         traces = [self.traces.get(self.lane(mode)) for mode in self.shown]
-        return any(trace is not None and origins(trace) is not None for trace in traces)
+        return any(trace is not None and came_from(trace) is not trace for trace in traces)
 
     @property
     def wanted(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from attnviewer.core.trace import Floats, Tokens, Trace
 from attnviewer.ui.views.bars import number
 
 MOST, LEAST = 3, 0.03
-COPIED = "The model has no word for this; it was copied from the source word with the largest weight."
+COPIED = "The model has no word for this; it was copied from the source word it looked at most."
 UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
 BY, NONE_BY = "Looked at by", "No word looked at it"
 FROM, NONE_FROM = "Words from it", "No word came from it"

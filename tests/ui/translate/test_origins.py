@@ -24,10 +24,11 @@ def test_a_switch_shows_where_words_came_from_and_back(done: TranslatePanel, qtb
     assert came.max() > looked.max()
     np.testing.assert_array_equal(done.stage.columns["soft"].links.maps, came)
     assert (done.side.how.text(), done.side.caveat.text()) == (CAME, AFTERWARDS)
-    assert done.result()[0].heads == (lens.ORIGIN,)
+    assert done.comparison()["soft"].heads == (lens.ORIGIN,)  # what a figure shows
+    assert done.result()[0].heads == ("attention",)  # what data hold, beside each step's origin
     qtbot.mouseClick(done.stage.asking.buttons["looked"], Qt.MouseButton.LeftButton)
     np.testing.assert_array_equal(done.stage.matrix.maps, looked)
-    assert done.result()[0].heads == ("attention",)
+    assert done.comparison() is None
 
 
 def test_a_key_switches_the_maps(window: Window, done: TranslatePanel, qtbot: QtBot) -> None:
