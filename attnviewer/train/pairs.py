@@ -192,7 +192,7 @@ class Corpus:
         return Example(example.asked, source, target, example.links)
 
     def plain(self, example: Example, small: bool) -> Example:
-        """A pair in small letters without marks, or, not `small`, without the last mark of each side; with its links."""
+        """A pair in small letters without marks, or, not `small`, without the last mark of each side; links move."""
         keep = [side.spoken[types] for side, types in ((self.source, example.source), (self.target, example.target))]
         if not small:
             keep = [_but_last(kept, end) for kept, end in zip(keep, (1, 2), strict=True)]  # behind the target is END
