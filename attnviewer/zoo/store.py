@@ -18,7 +18,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
-from attnviewer.core.card import ModelCard, Preprocessing, save_card, sound_cards
+from attnviewer.core.card import ModelCard, Preprocessing, load_card, save_card, sound_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
@@ -140,10 +140,18 @@ class Zoo:
 
     def fill(self, net: nn.Module, card: ModelCard) -> None:
         """Give a net the weights of a card's model, to be run and not trained, on the zoo's device."""
-        base = card.architecture.get("base")
-        below = self.folder / self.part("base", str(base)).id / WEIGHTS if base else None
-        read_weights(net, self.folder / card.id / WEIGHTS, below)
+        read_weights(net, self.folder / card.id / WEIGHTS, self._base(card))
         net.eval().requires_grad_(False).to(self.device)
+
+    def _base(self, card: ModelCard) -> Path | None:
+        """The weights that a card's model is a change of, or None; raises `UserError` where those are not installed."""
+        wanted = card.architecture.get("base")
+        if not wanted:
+            return None
+        base = self.part("base", str(wanted))
+        if base.sha256 != card.architecture.get("base_sha256"):
+            raise UserError(f"{card.id} is a change of another {base.id} than the one here; install attnviewer again.")
+        return self.folder / base.id / WEIGHTS
 
 
 @contextmanager
@@ -224,6 +232,8 @@ def publish(
     state = {name: value.detach().cpu() for name, value in net.state_dict().items()}
     if base := card.architecture.get("base"):
         state = change_of(_read(place.parent / str(base) / WEIGHTS), state, int(card.architecture["rank"]))
+        known = {"base_sha256": load_card(place.parent / str(base) / CARD).sha256}
+        card = replace(card, architecture={**card.architecture, **known})
     state = {name: value.half().contiguous() for name, value in state.items()}
     save_file(state, place / WEIGHTS, metadata={"model": card.id})
     (place / WEIGHTS).chmod(0o644)

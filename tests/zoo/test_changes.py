@@ -75,6 +75,14 @@ def test_a_captioner_published_as_a_change_loads_as_itself(tmp_path: Path) -> No
     assert far < (soft.lstm.weight_hh - hard.lstm.weight_hh).norm()
 
 
+def test_a_change_of_another_base_is_refused(tmp_path: Path) -> None:
+    publish_captioner(a_captioner(), WORDS, 0, 0.0, 0.9, tmp_path)
+    card = publish_captioner(a_captioner(attention="hard"), WORDS, 0, 0.0, 0.9, tmp_path, rank=3)
+    publish_captioner(a_captioner(seed=5), WORDS, 0, 0.0, 0.9, tmp_path)
+    with pytest.raises(UserError, match="a change of another caption-soft"):
+        Zoo(tmp_path).fill(a_captioner(attention="hard"), card)
+
+
 def test_a_change_whose_base_is_not_installed_is_refused(tmp_path: Path) -> None:
     publish_captioner(a_captioner(), WORDS, 0, 0.0, 0.9, tmp_path)
     card = publish_captioner(a_captioner(attention="hard"), WORDS, 0, 0.0, 0.9, tmp_path, rank=3)

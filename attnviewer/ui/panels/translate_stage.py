@@ -14,6 +14,7 @@ from attnviewer.ui.theme import Tokens
 from attnviewer.ui.views.links import Links
 from attnviewer.ui.views.matrix import Matrix
 
+NARROW = 760  # in a stage that is narrower, what shuffling shows stands below its switch
 LOW = 520  # a comparison in a stage that is lower has no room for the matrix
 TITLES = {"soft": "Attention", "location": "Attention by location", "none": "No attention"}
 NOTHING = "No attention: the whole sentence went through one vector, so there are no weights to draw."
@@ -65,7 +66,7 @@ class TranslateStage(QFrame):
         self.asking = Segments([(key, *text) for key, text in ASKING.items()], self.asked.emit, "Maps")
         self.asking.hide()
         self.seen = label(ABOUT, "muted", wrap=True)
-        self.bar = QFrame()
+        self.bar, self._line = QFrame(), QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._rows = QVBoxLayout(self)
         self._lay_out()
@@ -76,9 +77,11 @@ class TranslateStage(QFrame):
         self.matrix.hovered.connect(self.hovered)
 
     def _lay_out(self) -> None:
-        line = row(self.asking, self.shuffle, self.seen, spacing=12, margins=(12, 6, 16, 6))
-        line.setStretch(2, 1)
-        self.bar.setLayout(line)
+        self._line.setContentsMargins(12, 6, 16, 6)
+        self._line.setSpacing(12)
+        self._line.addLayout(row(self.asking, self.shuffle, spacing=12))
+        self._line.addWidget(self.seen, 1)
+        self.bar.setLayout(self._line)
         self._row.setSpacing(0)
         for one in self.columns.values():
             self._row.addWidget(one, 1)
@@ -149,6 +152,7 @@ class TranslateStage(QFrame):
         wide = max((one.links.needs for one in shown), default=0.0) * len(shown) > self.width()
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._row.setDirection(down if wide else across)
+        self._line.setDirection(down if self.width() < NARROW else across)
         stacked = wide and len(shown) > 1
         self._rows.setStretch(self._rows.indexOf(self._row), 7 if stacked else 4)
         self.matrix.setVisible(bool(self._mapped) and not (stacked and self.height() < LOW))
