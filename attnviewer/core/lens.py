@@ -61,9 +61,19 @@ def word_map(trace: Trace, word: int, head: int | None = None) -> Floats | None:
     return frozen(weights.mean(axis=0, dtype=np.float64) if head is None else weights[head])
 
 
+def has_origins(trace: Trace) -> bool:
+    """Whether every word of a trace tells where it came from."""
+    return bool(trace.steps) and all(step.origin is not None for step in trace.steps)
+
+
+def shows_origins(trace: Trace) -> bool:
+    """Whether the maps of a trace are those that `origins` put there."""
+    return trace.heads == (ORIGIN,)
+
+
 def origins(trace: Trace) -> Trace | None:
     """The trace with the maps that tell where its words came from in place of those that chose them; None without."""
-    if not trace.steps or any(step.origin is None for step in trace.steps):
+    if not has_origins(trace):
         return None
     steps = tuple(
         replace(step, weights=step.origin[None], scores=None) for step in trace.steps if step.origin is not None

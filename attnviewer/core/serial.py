@@ -18,6 +18,7 @@ from attnviewer.core.trace import SCHEMA, Floats, Grid, Locations, Source, Step,
 
 LOWEST = float(np.finfo(np.float32).min)
 HIGHEST = float(np.finfo(np.float32).max)
+ARRAYS = ("weights", "scores", "origin")  # of the steps, which an npz file keeps each as one
 Plain = dict[str, Any]
 
 
@@ -101,9 +102,6 @@ def load_trace(path: Path) -> Trace:
         raise UserError(f"can't read {path}: {(error.strerror or 'it is damaged').lower()}; check the file.") from None
     except (ValueError, KeyError, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError, IndexError):
         raise UserError(f"{path.name} holds no trace; give a file saved by attnviewer.") from None
-
-
-ARRAYS = ("weights", "scores", "origin")  # of the steps, which an npz file keeps each as one
 
 
 def _step_to_dict(step: Step) -> Plain:

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
 from attnviewer.core.content import best
-from attnviewer.core.lens import ORIGIN, maps
+from attnviewer.core.lens import maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
@@ -88,7 +88,7 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
 
 
 def _what(trace: Trace) -> str:
-    return CAME if trace.heads == (ORIGIN,) else WHAT
+    return CAME if shows_origins(trace) else WHAT
 
 
 def _name(step: Step) -> str:

@@ -143,7 +143,7 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
     }
     if tests.gold and model.net.looks:
         figures["error"] = round(map_error(model, tests.gold), 4)
-        if model.card.attention == "soft":
+        if model.net.tells:
             figures["origin_error"] = round(map_error(model, tests.gold, origin=True), 4)
     return figures
 

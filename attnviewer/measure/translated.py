@@ -66,8 +66,8 @@ def map_links(
 ) -> list[Links]:  # fmt: skip
     """One link a target word, to the source word with the largest weight, the translations teacher-forced.
 
-    `net` is one that looks, in evaluation mode. With `origin` the weights are those that tell where a known word came
-    from, else those that chose it.
+    `net` is one that looks, in evaluation mode. With `origin`, for a net that tells, the weights are those of where a
+    known word came from, else those that chose it.
     """
     found: list[Links] = []
     for start in range(0, len(pairs), 64):
@@ -75,8 +75,8 @@ def map_links(
         memory = read(net, speller, [source for source, _ in group])
         inputs, groups = (part.to(memory.mean.device) for part in given(target, speller.buckets, [t for _, t in group]))
         _, looked, came = net.teach(memory, inputs, groups)
-        weights = looked if not origin or came is None else came[:, 1:]
-        assert weights is not None  # the net looks
+        weights = came[:, 1:] if origin and came is not None else None if origin else looked
+        assert weights is not None  # the net looks, and tells where that is asked
         chosen = weights.argmax(dim=-1).tolist()  # [B][T]
         found += [frozenset((chosen[row][t], t) for t in range(len(words))) for row, (_, words) in enumerate(group)]
     return found

@@ -124,6 +124,7 @@ class Translator(nn.Module):
         self.reader = nn.GRU(c.embedding, c.reader, batch_first=True, bidirectional=True)
         self.first = nn.Linear(2 * c.reader, c.hidden)
         self.looks = c.attention != "none"
+        self.tells = c.attention == "soft"  # where words came from
         value = 2 * c.reader + c.embedding
         if c.attention == "location":
             self.place = nn.Linear(c.hidden, c.positions)

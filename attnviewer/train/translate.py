@@ -52,24 +52,14 @@ class Session:
     reward: Reward | None
 
     @property
-    def joined(self) -> float:
-        """The share of joined pairs; none are judged by a critic, who knows the translations of whole sentences."""
-        return 0.0 if self.reward else self.args.joined
-
-    @property
-    def plain(self) -> float:
-        """The share of pairs that lose marks; none where a critic judges."""
-        return 0.0 if self.reward else self.args.plain
-
-    @property
-    def renamed(self) -> float:
-        """The share of pairs that get a strange name; none where a critic judges."""
-        return 0.0 if self.reward else self.args.renamed
+    def shares(self) -> tuple[float, float, float]:
+        """Shares of pairs joined, made plain and renamed; none where a critic judges, who knows whole sentences."""
+        return (0.0, 0.0, 0.0) if self.reward else (self.args.joined, self.args.plain, self.args.renamed)
 
     @property
     def steps(self) -> int:
         """Batches an epoch, for each of the processes of a run."""
-        whole = self.corpus.steps(self.args.batch, self.joined) // world()[1]
+        whole = self.corpus.steps(self.args.batch, self.shares[0]) // world()[1]
         return min(whole, self.args.steps or whole)
 
     @property
@@ -159,7 +149,7 @@ def set_up(args: argparse.Namespace) -> Session:
 
 def rest_but_origin(net: Translator) -> None:
     """Hold everything still but the map that tells where a word came from; raises `UserError` where there is none."""
-    if net.config.attention != "soft":
+    if not net.tells:
         raise UserError("only attention by content tells where words came from; give --origin with --attention soft.")
     nn.ModuleList([net, net.words]).requires_grad_(False)
     net.asked.requires_grad_(True)
@@ -220,9 +210,7 @@ def train_epoch(session: Session, learner: Learner, journal: Journal) -> None:
     """One pass over the training pairs."""
     args, number, (rank, processes) = session.args, learner.epoch, world()
     session.net.train()
-    batches = session.corpus.batches(
-        args.batch, args.seed * 1000 + number, session.joined, session.plain, session.renamed
-    )
+    batches = session.corpus.batches(args.batch, args.seed * 1000 + number, *session.shares)
     for index, batch in enumerate(islice(batches, rank, session.steps * processes, processes)):
         step = number * session.steps + index
         loss, nats, guided = loss_of(session.net, batch, args)

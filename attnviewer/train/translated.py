@@ -49,7 +49,7 @@ def dev_scores(
         said += [join(words) for words in translate_batch(net, speller, target, sources, 1, 1.0)]
     scores = {"bleu": round(bleu(said, asked), 2)}
     if net.looks and any(links):
-        for name in ("error", "origin_error") if net.config.attention == "soft" else ("error",):
+        for name in ("error", "origin_error") if net.tells else ("error",):
             told = [(pair.source, pair.target) for pair in pairs]
             found = map_links(net, speller, target, told, origin=name == "origin_error")
             scores[name] = round(error_rate(found, links), 4)
@@ -80,7 +80,7 @@ def publish_translator(
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
         notes=(
             NOTES[c.attention], *((GUIDED,) if args.guide and net.looks else ()),
-            *((ORIGIN,) if args.guide and c.attention == "soft" else ()),
+            *((ORIGIN,) if args.guide and net.tells else ()),
         ),
     )  # fmt: skip
     return publish(net, card, folder)

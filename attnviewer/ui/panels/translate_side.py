@@ -17,7 +17,7 @@ from attnviewer.ui.views.wordnotes import source_of, strongest, unknown_note
 
 TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
 AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
-LOOKED, CAME = "This word looked at", "This word came from"
+LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
 SPREADS = ((0.35, "Sharp: one word."), (0.6, "Fairly sharp: a few words."),
            (0.9, "Wide: over much of the sentence."), (2.0, "Nearly all words alike."))  # fmt: skip
@@ -38,7 +38,7 @@ class TranslateSide(QFrame):
         self.area = scrolled(self.text)
         self.copy = button("Copy", "Copy the translation", self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
-        self.how, self.caveat = label(LOOKED, "title"), label(CAVEAT, "muted", wrap=True)
+        self.how, self.caveat = label(LOOKED_AT, "title"), label(CAVEAT, "muted", wrap=True)
         self.looked, self.spread = label("", "value", wrap=True), label("", "muted", wrap=True)
         self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
@@ -75,8 +75,8 @@ class TranslateSide(QFrame):
         """Show the alternatives of a word and what it looked at."""
         known = trace if trace is not None and 0 <= word < len(trace.steps) else None
         self.bars.show_bars([] if known is None else next_words(known.steps[word]))
-        came = known is not None and known.heads == (lens.ORIGIN,)
-        self.how.setText(CAME if came else LOOKED)
+        came = known is not None and lens.shows_origins(known)
+        self.how.setText(CAME_FROM if came else LOOKED_AT)
         self.caveat.setText(AFTERWARDS if came else CAVEAT)
         looked, spread, note = ("", "", "") if known is None else facts_of(known, word)
         for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from attnviewer.core.lens import colour_range, origins
+from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.places import agreement, order_of, told
 from attnviewer.core.request import TranslateRequest
 from attnviewer.core.sentence import cut
@@ -92,8 +92,7 @@ class TranslateState:
 
     def trace_of(self, mode: str) -> Trace | None:
         """The trace that is shown for a way to attend, with the maps that are asked for where it has them."""
-        trace = self.traces.get(self.lane(mode))
-        return came_from(trace) if trace is not None and self.asking == CAME else trace
+        return self._asked(self.lane(mode))
 
     @property
     def trace(self) -> Trace | None:
@@ -107,11 +106,15 @@ class TranslateState:
             return trace.locations.tokens
         return tuple(words[i] for i in order_of(len(words), self.seed)) if self.moves(mode) else words
 
+    def _asked(self, lane: str) -> Trace | None:
+        trace = self.traces.get(lane)
+        return came_from(trace) if trace is not None and self.asking == CAME else trace
+
     @property
     def tells(self) -> bool:
         """Whether something shown tells where its words came from."""
         traces = [self.traces.get(self.lane(mode)) for mode in self.shown]
-        return any(trace is not None and came_from(trace) is not trace for trace in traces)
+        return any(trace is not None and has_origins(trace) for trace in traces)
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -198,7 +201,9 @@ class TranslateState:
         mode = next((mode for mode in self.shown if self.moves(mode)), None)
         if mode is None or not {lane_of(mode), lane_of(mode, moved=True)} <= self.done:
             return ""
-        plain, moved = self.traces[lane_of(mode)], self.traces[lane_of(mode, moved=True)]
+        plain, moved = self._asked(lane_of(mode)), self._asked(lane_of(mode, moved=True))
+        assert plain is not None  # both are done
+        assert moved is not None
         said = told(agreement(plain, moved, order_of(len(self.words), self.seed)))
         same = "The translation stayed the same." if plain.words == moved.words else "The translation changed."
         return f"{said} {same}" if said else ""

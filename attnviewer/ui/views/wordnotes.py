@@ -62,7 +62,7 @@ def about_target(trace: Trace, word: int) -> str:
 def between(trace: Trace, word: int, source: str, weight: float) -> str:
     """What a produced word and a source word have to do with each other."""
     said, share = trace.words[word], number(weight)
-    if trace.heads == (lens.ORIGIN,):
+    if lens.shows_origins(trace):
         return f"“{said}” came from “{source}” by {share}."
     return f"“{said}” gave {share} of its attention to “{source}”."
 
@@ -74,5 +74,5 @@ def about_source(trace: Trace | None, words: Sequence[str], place: int) -> str:
         return f"{name}."
     given = np.asarray(lens.looked(trace, place))
     lookers = strongest(given, trace.words, 5)
-    some, none = (FROM, NONE_FROM) if trace.heads == (lens.ORIGIN,) else (BY, NONE_BY)
+    some, none = (FROM, NONE_FROM) if lens.shows_origins(trace) else (BY, NONE_BY)
     return f"{name}. {some}: {lookers}." if lookers else f"{name}. {none}."

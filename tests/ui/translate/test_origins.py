@@ -10,20 +10,20 @@ from pytestqt.qtbot import QtBot
 
 from attnviewer.core import lens
 from attnviewer.ui.panels.translate import TranslatePanel
-from attnviewer.ui.panels.translate_side import AFTERWARDS, CAME, LOOKED
+from attnviewer.ui.panels.translate_side import AFTERWARDS, CAME_FROM, LOOKED_AT
 from attnviewer.ui.window import Window
 
 
 def test_a_switch_shows_where_words_came_from_and_back(done: TranslatePanel, qtbot: QtBot) -> None:
     looked = done.stage.matrix.maps.copy()
     assert not done.stage.asking.isHidden()
-    assert done.side.how.text() == LOOKED
+    assert done.side.how.text() == LOOKED_AT
     qtbot.mouseClick(done.stage.asking.buttons["came"], Qt.MouseButton.LeftButton)
     came = done.stage.matrix.maps
     np.testing.assert_allclose(came, [step.origin for step in done.state.traces["translate-soft"].steps])
     assert came.max() > looked.max()
     np.testing.assert_array_equal(done.stage.columns["soft"].links.maps, came)
-    assert (done.side.how.text(), done.side.caveat.text()) == (CAME, AFTERWARDS)
+    assert (done.side.how.text(), done.side.caveat.text()) == (CAME_FROM, AFTERWARDS)
     assert done.comparison()["soft"].heads == (lens.ORIGIN,)  # what a figure shows
     assert done.result()[0].heads == ("attention",)  # what data hold, beside each step's origin
     qtbot.mouseClick(done.stage.asking.buttons["looked"], Qt.MouseButton.LeftButton)
@@ -53,10 +53,10 @@ def test_the_choice_stays_for_the_next_sentence_and_for_ways_without_such_maps(
     done.ask_maps("came")
     done.choose_mode("location")
     rest(done, qtbot)
-    assert done.side.how.text() == LOOKED
+    assert done.side.how.text() == LOOKED_AT
     done.choose_mode("soft")
     say(done, "El perro duerme.", qtbot)
-    assert done.side.how.text() == CAME
+    assert done.side.how.text() == CAME_FROM
 
 
 def test_words_tell_what_the_maps_mean(done: TranslatePanel) -> None:
@@ -68,3 +68,13 @@ def test_words_tell_what_the_maps_mean(done: TranslatePanel) -> None:
     done.ask_maps("came")
     assert "came from" in matrix.tip_at(box)
     assert "Words from it" in matrix.tip_at(head)
+
+
+def test_what_shuffling_shows_is_told_of_the_maps_in_sight(done: TranslatePanel, qtbot: QtBot) -> None:
+    done.shuffle(True)
+    rest(done, qtbot)
+    looked = done.stage.seen.text()
+    done.ask_maps("came")
+    assert "followed the words" in looked
+    assert "followed the words" in done.stage.seen.text()
+    assert done.stage.seen.text() != looked  # the engine's two maps differ in sharpness
