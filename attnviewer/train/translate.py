@@ -83,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--batch", type=int, default=128, help="sentence pairs a step")
     add("--rate", type=float, default=2e-3)
     add("--smoothing", type=float, default=0.1)
+    add("--dropout", type=float, default=0.2)
     add("--guide", type=float, default=0.3, help="weight of the links of the aligner; 0 needs no aligner")
     add("--joined", type=float, default=0.15, help="share of the pairs that get another one behind them")
     add("--plain", type=float, default=0.15, help="share of the pairs that lose marks, half of them capitals too")
@@ -133,8 +134,9 @@ def set_up(args: argparse.Namespace) -> Session:
     links = found_links(args, pairs, dev)
     source, target = common((p.source for p in pairs), args.least[0]), common((p.target for p in pairs), args.least[1])
     sizes = TranslatorConfig(
-        len(source), len(target), args.attention, args.embedding, reader=args.reader, hidden=args.hidden
-    )
+        len(source), len(target), args.attention, args.embedding, reader=args.reader, hidden=args.hidden,
+        dropout=args.dropout,
+    )  # fmt: skip
     words = embeddings(source, target, sizes.spelling, sizes.embedding)
     if args.words:
         stand_on(words, args.words)

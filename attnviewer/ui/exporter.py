@@ -21,6 +21,7 @@ from attnviewer.ui.toolbar import FORMS
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
 NOTHING = "There is nothing to export yet; open a photo or type a text, and wait for the first word."
+OF_ALL = "a figure (PNG, SVG, PDF) shows all that are compared."
 AskPath = Callable[[str, str], str]
 
 
@@ -38,16 +39,23 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     A figure of `rows` has one for each way to attend; other forms hold the trace alone.
     """
     yield Progress(f"Writing {path.name}")
-    from attnviewer.export import FORMS, Options, save, save_compare
+    from attnviewer.export import Options, save, save_compare
 
     spare(trace, path)
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
-    form = FORMS.get(path.suffix.lower())
-    if rows and form is not None and form.module == "picture":
+    if rows and is_figure(path):
         save_compare(rows, picture, path, options)
     else:
         save(trace, picture, path, options)
     return trace
+
+
+def is_figure(path: Path) -> bool:
+    """Whether a file is a still figure, which has room for several ways to attend."""
+    from attnviewer.export import FORMS
+
+    form = FORMS.get(path.suffix.lower())
+    return form is not None and form.module == "picture"
 
 
 def named_place(chosen: str, suffix: str) -> Path:
@@ -68,7 +76,7 @@ class Exporter(QObject):
 
     def __init__(self, desk: Desk, ask: AskPath) -> None:
         super().__init__(desk)
-        self._desk, self.ask, self._name = desk, ask, ""
+        self._desk, self.ask, self._name, self._alone = desk, ask, "", ""
         desk.worker.happened.connect(self._on_event)
 
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
@@ -82,6 +90,8 @@ class Exporter(QObject):
         path = named_place(chosen, suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
         self._name, look = path.name, self._desk.look
+        several = rows is not None and len(rows) > 1 and not is_figure(path)
+        self._alone = f" It holds {result[0].model} alone; {OF_ALL}" if several else ""
         self._desk.worker.submit(LANE, lambda: writing(*result, path, look, rows))
         return None
 
@@ -99,6 +109,6 @@ class Exporter(QObject):
         if event.lane != LANE:
             return
         if isinstance(event, Finished):
-            self._desk.say(f"Saved {self._name}.")
+            self._desk.say(f"Saved {self._name}.{self._alone}")
         elif isinstance(event, Failed):
             self._desk.say(f"{self._name} could not be saved: {event.message}", fault=True)

@@ -68,6 +68,7 @@ class TranslatePanel(Panel):
     def _connect(self) -> None:
         self.desk.tokens_changed.connect(self.set_tokens)
         self.desk.worker.happened.connect(self.on_event)
+        self.desk.worker.busy_changed.connect(self._show_running)
         self.player.word_changed.connect(self._show_word)
         self.head.entered.connect(self.translate)
         self.stage.chosen.connect(self._choose_word)
@@ -217,6 +218,10 @@ class TranslatePanel(Panel):
         self.head.show_fault(event.message)
         self._show()
         self._settle()
+
+    def _show_running(self, running: bool) -> None:
+        self.state.running = running
+        self._show()
 
     def _choose_word(self, mode: str, word: int) -> None:
         self.state.lead = mode or self.state.lead

@@ -116,8 +116,8 @@ class TranslateStage(QFrame):
         self.shuffle.setChecked(state.shuffling)
         self.asking.show_choice(state.asking)
         self.asking.setVisible(state.tells)
-        seen = state.seen()
-        self.seen.setText(seen or ("Comparing…" if state.shuffling and state.missing else ABOUT))
+        seen, comparing = state.seen(), state.shuffling and state.running and bool(state.missing)
+        self.seen.setText(seen or ("Comparing…" if comparing else ABOUT))
         if self.seen.property("role") != ("" if seen else "muted"):
             self.seen.setProperty("role", "" if seen else "muted")
             refresh(self.seen)

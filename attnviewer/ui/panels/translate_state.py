@@ -48,6 +48,7 @@ class TranslateState:
     lead : the column of the comparison whose words and bars are shown at the side.
     shuffling, seed : whether the source is shuffled, and in which order.
     asking : "looked" for the maps that chose the words, "came" for those that tell where they came from.
+    running : whether anything runs; what is missing then may yet come.
     """
 
     modes: tuple[str, ...]
@@ -57,6 +58,7 @@ class TranslateState:
     shuffling: bool = False
     seed: int = 0
     asking: str = LOOKED
+    running: bool = False
     history: tuple[str, ...] = ()
     traces: dict[str, Trace] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)

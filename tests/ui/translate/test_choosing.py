@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+from pathlib import Path
+
 import pytest
 from helpers.translate_engine import TranslateEngine
 from helpers.translating import ENGLISH, SENTENCE, rest, say
@@ -12,6 +15,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Installed
 from attnviewer.ui.panels.translate import TranslatePanel
+from attnviewer.ui.panels.translate_stage import ABOUT
 from attnviewer.ui.settings import Settings
 from attnviewer.ui.window import Window
 from attnviewer.ui.worker import Worker
@@ -84,6 +88,29 @@ def test_shuffling_tells_what_was_measured(
     assert seen in done.stage.seen.text()
     assert sorted(request.shuffle is None for request in engine.asked if request.attention == mode) == [False, True]
     assert done.stage.columns[mode].links.source.words == done.state.trace.locations.tokens != done.state.words
+
+
+def test_stopping_a_comparison_says_so(done: TranslatePanel, window: Window, engine: TranslateEngine) -> None:
+    gate = threading.Event()
+    engine.before = lambda _: gate.wait(10)
+    done.shuffle(True)
+    assert done.stage.seen.text() == "Comparing…"
+    window.escape()
+    gate.set()
+    assert "Stopped" in window.status.message.text()
+    assert done.stage.seen.text() == ABOUT
+
+
+def test_data_of_a_comparison_say_whose_they_are(
+    done: TranslatePanel, window: Window, tmp_path: Path, qtbot: QtBot
+) -> None:
+    done.choose_mode("compare")
+    rest(done, qtbot)
+    for suffix, alone in ((".json", True), (".png", False)):
+        window.exporter.ask = lambda *_, suffix=suffix: str(tmp_path / f"out{suffix}")
+        window.export(suffix)
+        qtbot.waitUntil(lambda suffix=suffix: f"Saved out{suffix}" in window.status.message.text(), timeout=30_000)
+        assert (f"{done.state.trace.model} alone" in window.status.message.text()) is alone
 
 
 def test_a_seed_is_used_once(done: TranslatePanel, qtbot: QtBot, engine: TranslateEngine) -> None:
