@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attnviewer.core.regions import coverage
-from attnviewer.core.trace import Floats, Grid, Trace, frozen
+from attnviewer.core.trace import Floats, Grid, Step, Tokens, Trace, frozen
 
 Rect = tuple[float, float, float, float]
 Doubles = NDArray[np.float64]
@@ -69,6 +69,11 @@ def has_origins(trace: Trace) -> bool:
 def shows_origins(trace: Trace) -> bool:
     """Whether the maps of a trace are those that `origins` put there."""
     return trace.heads == (ORIGIN,)
+
+
+def copied(trace: Trace, step: Step) -> bool:
+    """Whether an unknown word of a trace stands like that in its source, and so wasn't looked up."""
+    return isinstance(trace.locations, Tokens) and step.word in trace.locations.tokens
 
 
 def origins(trace: Trace) -> Trace | None:

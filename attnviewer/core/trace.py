@@ -80,7 +80,7 @@ class Step:
     sampled : the location that hard attention took, or None.
     gate : how much the context vector was let in, 0..1, or None.
     forced : whether the word or its map was imposed from outside.
-    unknown : whether the model knows the word only as its unknown mark (or copied it from the source).
+    unknown : whether the model has no word for this, and it was looked up, copied from the source, or left unknown.
     bits : how much of the image is left: Kullback-Leibler divergence between the chances of the next word given this
         image and given an average one, in bits, or None.
     origin : [L], where the word came from, asked once it was known: a distribution that had no part in its choice; or

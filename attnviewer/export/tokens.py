@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
 from attnviewer.core.content import best
-from attnviewer.core.lens import maps, shows_origins
+from attnviewer.core.lens import copied, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
@@ -25,6 +25,7 @@ WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
 WHAT = "attention weights, not an explanation"
 CAME = "where each word came from, asked once it was known"
+COPIED, LOOKED_UP = "copied from the source", "looked up in a glossary"
 NOTHING = "this run had no attention"
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
 
@@ -99,8 +100,11 @@ def _remarks(trace: Trace) -> Iterator[str]:
     """What must be said of the words and of the order of the tokens."""
     unknown = [step for step in trace.steps if step.unknown]
     if unknown:
-        copied = not any(step.forced for step in unknown)
-        yield "* copied from the source" if copied else "* a word the model doesn't know"
+        if any(step.forced for step in unknown):
+            yield "* a word the model doesn't know"
+        else:
+            hows = ((COPIED, True), (LOOKED_UP, False))
+            yield "* " + " or ".join(how for how, meant in hows if meant in {copied(trace, step) for step in unknown})
     if trace.request.get("shuffle") is not None:
         yield "source words in a shuffled order"
 

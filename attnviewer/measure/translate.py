@@ -8,7 +8,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.paths import models_dir
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
 from attnviewer.core.sentence import cut, join
@@ -68,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--attention", help=f"one or more of {','.join(TRANSLATED_BY)}, joined by commas (default: all installed)")
     add("--beam", type=int, default=4, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
+    add("--copy", action="store_true", help="copy words that a model has none for, rather than look them up")
     add("--models-dir", type=Path, help="another folder of models")
     add("--device", default="auto", choices=DEVICES)
     add("--json", action="store_true", help="print the figures as JSON")
@@ -120,7 +122,10 @@ def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     modes = args.attention.split(",") if args.attention else [m for m in TRANSLATED_BY if m in installed] or ["soft"]
     if unknown := [mode for mode in modes if mode not in TRANSLATED_BY]:
         raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(TRANSLATED_BY)}.")
-    return {mode: translators.load(None, mode) for mode in modes}
+    models = {mode: translators.load(None, mode) for mode in modes}
+    if not args.copy:
+        return models
+    return {mode: replace(one, words=replace(one.words, glossary=NO_GLOSSARY)) for mode, one in models.items()}
 
 
 @torch.inference_mode()
@@ -170,7 +175,9 @@ def batches(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
 def _translate(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[list[str]]:
     assert decoding.length_penalty is not None  # settled by the card
     words = model.words
-    return translate_batch(model.net, words.speller, words.target, sentences, decoding.beam, decoding.length_penalty)
+    return translate_batch(
+        model.net, words.speller, words.target, sentences, decoding.beam, decoding.length_penalty, words.glossary
+    )
 
 
 def map_error(model: LoadedTranslator, gold: Sequence[Gold], origin: bool = False) -> float:

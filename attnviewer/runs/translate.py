@@ -10,6 +10,7 @@ from torch import Tensor
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -38,24 +39,28 @@ def read(net: Translator, speller: Speller, sentences: Sequence[Sequence[str]], 
 
 
 def translate_batch(
-    net: Translator, speller: Speller, target: Vocabulary, sentences: Sequence[Sequence[str]], beam: int, penalty: float
-) -> list[list[str]]:
-    """The words of the translation of each sentence, copied words included."""
+    net: Translator, speller: Speller, target: Vocabulary, sentences: Sequence[Sequence[str]], beam: int,
+    penalty: float, glossary: Glossary = NO_GLOSSARY,
+) -> list[list[str]]:  # fmt: skip
+    """The words of the translation of each sentence, those from the glossary and copied ones included."""
     decoding = Decoding(beam=beam, max_words=longest(max(map(len, sentences))), alternatives=1, length_penalty=penalty)
     memory = read(net, speller, sentences)
     plan = Plan(decoding, net.config.attention, never=MARKS, repeat=REPEAT)
     found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
     return [
-        [spoken(look, sentence, target) for look in hypothesis.looks]
+        [spoken(look, sentence, target, glossary) for look in hypothesis.looks]
         for hypothesis, sentence in zip(found, sentences, strict=True)
     ]
 
 
-def spoken(look: Look, source: Sequence[str], target: Vocabulary) -> str:
-    """The word of a step; an unknown one is copied from the source word with the largest weight, where there is one."""
+def spoken(look: Look, source: Sequence[str], target: Vocabulary, glossary: Glossary) -> str:
+    """The word of a step.
+
+    An unknown one is the glossary's for the source word with the largest weight; where it has none, that is copied.
+    """
     if look.word != UNKNOWN or look.weights is None or not len(source):
         return target.word(look.word)
-    return source[int(look.weights[: len(source)].argmax())]
+    return glossary(source[int(look.weights[: len(source)].argmax())])
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
@@ -81,7 +86,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
             yield found
             continue
         given = typed.get(len(trace.steps))
-        said = spoken(found, placed, model.words.target) if given is None else given
+        said = spoken(found, placed, model.words.target, model.words.glossary) if given is None else given
         step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
         trace = replace(trace, steps=(*trace.steps, replace(step, origin=origins(found))))
         yield trace

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.glossary import Glossary
 from attnviewer.measure.alignment import Links
 from attnviewer.train.pairs import Pair
 
@@ -48,6 +50,21 @@ def merge(forward: Links, backward: Links) -> Links:
     sure = forward & backward
     covered = {target for _, target in sure}
     return frozenset(sure | {(s, t) for s, t in forward if t not in covered})
+
+
+def glossary_of(pairs: Sequence[Pair], links: Sequence[Links]) -> Glossary:
+    """For each source word the target word that it is most often linked with, each to the other alone.
+
+    Words that stay as they are have no entry.
+    """
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for pair, found in zip(pairs, links, strict=True):
+        sources, targets = (Counter(link[side] for link in found) for side in (0, 1))
+        for s, t in sorted(found):
+            if sources[s] == targets[t] == 1:
+                counts[pair.source[s]][pair.target[t]] += 1
+    usual = {word: said.most_common(1)[0][0] for word, said in counts.items()}
+    return Glossary({word: said for word, said in usual.items() if word != said})
 
 
 def fit(links: Sequence[Links], pairs: Sequence[Pair]) -> bool:

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.glossary import Glossary
 from attnviewer.core.text import Vocabulary
 from attnviewer.measure.alignment import Links
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
@@ -28,7 +29,7 @@ from attnviewer.runs.decode import MARKS
 from attnviewer.runs.translate import REPEAT
 from attnviewer.train.critic import Reward, Rules, self_critical
 from attnviewer.train.learner import Learner
-from attnviewer.train.links import align, fit
+from attnviewer.train.links import align, fit, glossary_of
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint, world
 from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
 from attnviewer.train.translated import dev_scores, publish_translator
@@ -50,6 +51,7 @@ class Session:
     net: Translator
     speller: Speller
     reward: Reward | None
+    glossary: Glossary
 
     @property
     def shares(self) -> tuple[float, float, float]:
@@ -122,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     if chosen:
         learner.modules.load_state_dict(chosen["modules"])
         hours = (time.monotonic() - journal.began) / 3600
-        publish_translator(session.net, session.source, session.target, args, hours)
+        publish_translator(session.net, session.source, session.target, args, hours, session.glossary)
     return 0
 
 
@@ -146,7 +148,8 @@ def set_up(args: argparse.Namespace) -> Session:
     if args.origin:
         rest_but_origin(net)
     reward = Reward(answers(pairs), target, cider=0) if args.critic else None
-    return Session(args, source, target, corpus, dev, links[len(pairs) :], net, speller, reward)
+    glossary = glossary_of(pairs, links[: len(pairs)])
+    return Session(args, source, target, corpus, dev, links[len(pairs) :], net, speller, reward, glossary)
 
 
 def rest_but_origin(net: Translator) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.card import Data, ModelCard, Training
+from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.sentence import cut, join
 from attnviewer.core.text import Vocabulary
 from attnviewer.measure.alignment import Links, error_rate
@@ -31,8 +32,12 @@ NAMES = {
 IDS = {"soft": "es-en-attention", "location": "es-en-location", "none": "es-en-none"}
 GUIDED = "An extra loss pulled the attention to links that the aligner eflomal found in the training text."
 ORIGIN = "A second map tells where each word came from, asked once it is known; nothing that is said depends on it."
+SPELLED = "A word that is read is its own vector plus the mean of its letter groups', in both languages."
+UNKNOWNS = (
+    "A word outside the vocabulary is the glossary's for the source word with the largest weight, or a copy of it."
+)
+GLOSSED = "Its glossary has, for a Spanish word, the English one that eflomal linked it with most often in these pairs."
 NOTES = {
-    "soft": "A word outside the vocabulary is copied from the source word with the largest weight.",
     "location": "The map is told from the writer's state alone: it knows how far it is, not what was said.",
     "none": "The whole sentence is squeezed into one vector; a word outside the vocabulary stays unknown.",
 }
@@ -57,8 +62,9 @@ def dev_scores(
 
 
 def publish_translator(
-    net: Translator, source: Vocabulary, target: Vocabulary, args: argparse.Namespace, hours: float
-) -> ModelCard:
+    net: Translator, source: Vocabulary, target: Vocabulary, args: argparse.Namespace, hours: float,
+    glossary: Glossary = NO_GLOSSARY,
+) -> ModelCard:  # fmt: skip
     """Write a translator whose figures are still to be measured, and its embeddings where they were trained with it."""
     training, folder = Training(command_line(), args.seed, round(hours, 2)), Path(args.publish)
     c = net.config
@@ -67,9 +73,9 @@ def publish_translator(
             id=WORDS, name="Spanish and English word embeddings, shared by the translators", task="embed",
             attention="none", licence="CC-BY-2.0 (trained on Tatoeba)", data=PAIRS, training=training,
             architecture={"embedding": c.embedding, "spelling": c.spelling},
-            notes=("A word that is read is its own vector plus the mean of its letter groups', in both languages.",),
+            notes=(SPELLED, *((GLOSSED,) if glossary.words else ())),
         )  # fmt: skip
-        publish_words(net.words, shared, source, target, folder)
+        publish_words(net.words, shared, source, target, folder, glossary)
     card = ModelCard(
         id=IDS[c.attention], name=NAMES[c.attention], task="translate", attention=c.attention,
         licence="CC-BY-2.0 (trained on Tatoeba)", data=PAIRS, training=training,
@@ -79,8 +85,8 @@ def publish_translator(
         },
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
         notes=(
-            NOTES[c.attention], *((GUIDED,) if args.guide and net.looks else ()),
-            *((ORIGIN,) if args.guide and net.tells else ()),
+            *((NOTES[c.attention],) if c.attention in NOTES else ()), *((UNKNOWNS,) if net.looks else ()),
+            *((GUIDED,) if args.guide and net.looks else ()), *((ORIGIN,) if args.guide and net.tells else ()),
         ),
     )  # fmt: skip
     return publish(net, card, folder)

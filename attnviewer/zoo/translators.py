@@ -13,12 +13,14 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.card import ModelCard
+from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.sentence import spell
 from attnviewer.core.text import MARKS, Vocabulary
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
 from attnviewer.zoo.store import VOCABULARY, Zoo, described, publish
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
+GLOSSARY = "glossary.tsv.gz"  # where an aligner made one
 MOST_GROUPS = 16  # letter groups of a word that count
 
 
@@ -56,12 +58,13 @@ def embeddings(source: Vocabulary, target: Vocabulary, buckets: int, size: int) 
 
 @dataclass(frozen=True)
 class LoadedWords:
-    """The embeddings of a pair of languages, with both vocabularies."""
+    """The embeddings of a pair of languages, with both vocabularies, and translations of single words."""
 
     card: ModelCard
     net: Words
     speller: Speller
     target: Vocabulary
+    glossary: Glossary = NO_GLOSSARY
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,8 @@ class Translators:
             with described(card, self.zoo.folder):
                 net = embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"]))
             self.zoo.fill(net, card)
-            self._words[wanted] = LoadedWords(card, net, Speller(source, int(sizes["spelling"])), target)
+            speller, glossary = Speller(source, int(sizes["spelling"])), Glossary.load(folder / GLOSSARY)
+            self._words[wanted] = LoadedWords(card, net, speller, target, glossary)
         return self._words[wanted]
 
 
@@ -114,8 +118,13 @@ def config_of(card: ModelCard, words: LoadedWords) -> TranslatorConfig:
     )
 
 
-def publish_words(net: Words, card: ModelCard, source: Vocabulary, target: Vocabulary, folder: Path) -> ModelCard:
-    """Write embeddings that translators share, with the words of both languages."""
+def publish_words(
+    net: Words, card: ModelCard, source: Vocabulary, target: Vocabulary, folder: Path,
+    glossary: Glossary = NO_GLOSSARY,
+) -> ModelCard:  # fmt: skip
+    """Write embeddings that translators share, with the words of both languages and a glossary that isn't empty."""
     card = publish(net, card, folder, target)
     source.save(folder / card.id / SOURCE_VOCABULARY)
+    if glossary.words:
+        glossary.save(folder / card.id / GLOSSARY)
     return card

@@ -114,6 +114,16 @@ def test_given_words_are_measured_in_a_table(capsys: Capture) -> None:
     assert rows[5].startswith("zyzzyva *")
 
 
+def test_words_from_the_glossary_are_told_apart_from_copied_ones(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    made = api.translate("una Canoa.")
+    steps = tuple(replace(made.steps[0], word=word, unknown=True) for word in ("canoe", "Canoa", "canoe"))
+    monkeypatch.setattr(api, "run", lambda request: replace(made, steps=steps))
+    assert main(["translate", "una Canoa."]) == 0
+    assert capsys.readouterr().err.splitlines() == ["looked up in the glossary: canoe", "copied from the source: Canoa"]
+
+
 def test_copied_words_are_told_beside_the_translation(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     made = api.translate("el Tecamachalco.")
     step = replace(made.steps[0], word="Tecamachalco", unknown=True)

@@ -38,6 +38,15 @@ def test_unknown_words_are_marked_and_the_mark_is_explained(forced: bool, note: 
     assert any(text.get_text().endswith(note) for text in made.texts)
 
 
+def test_words_from_the_glossary_and_copied_ones_are_named() -> None:
+    for at, ways in ((0, "looked up in a glossary"), (1, "copied from the source")):
+        assert any(text.get_text().endswith(f"* {ways}") for text in token_figure(with_unknown(at), Options()).texts)
+    trace = with_unknown(1)
+    trace = replace(trace, steps=tuple(replace(step, unknown=True) for step in trace.steps))
+    note = "* copied from the source or looked up in a glossary"
+    assert any(text.get_text().endswith(note) for text in token_figure(trace, Options()).texts)
+
+
 def test_a_shuffled_order_of_the_tokens_is_told() -> None:
     trace = replace(with_unknown(0), request={"shuffle": 0})
     assert any("source words in a shuffled order" in text.get_text() for text in token_figure(trace, Options()).texts)

@@ -11,7 +11,9 @@ import pytest
 import torch
 from helpers.translators import a_translator, publish_translators
 
+import attnviewer.measure.translate as measure_module
 from attnviewer.cli import main
+from attnviewer.core.glossary import Glossary
 from attnviewer.core.request import Decoding
 from attnviewer.core.sentence import cut, join
 from attnviewer.export.lengths import length_figure
@@ -85,6 +87,19 @@ def test_sentences_decoded_together_come_back_in_order_as_if_alone() -> None:
         alone = [join(translate_batch(net, speller, target, [one], 3, 1.0)[0]) for one in sentences]
         assert translate_all(model, sentences, Decoding(beam=3, length_penalty=1.0)) == alone
     assert len(set(alone)) > 1
+
+
+def test_unknown_words_are_looked_up_unless_copies_are_asked_for(
+    call: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found: list[Glossary] = []
+    seen = measure_module.translate_batch
+    monkeypatch.setattr(measure_module, "translate_batch", lambda *given: found.append(given[-1]) or seen(*given))
+    monkeypatch.setattr(Glossary, "load", lambda path: Glossary({"perro": "hound"}))
+    for more in ([], ["--copy"]):
+        found.clear()
+        assert main([*call, "--attention", "soft", *more]) == 0
+        assert {tuple(one.words) for one in found} == {() if more else ("perro",)}
 
 
 def test_each_target_word_is_linked_to_the_source_word_with_the_largest_weight() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ import torch
 from helpers.translators import ATTENTIONS, BUCKETS, SENTENCE, SOURCE, TARGET, a_translator, assert_equal, saying, whole
 
 from attnviewer.core.events import Progress
+from attnviewer.core.glossary import Glossary
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, Intervention, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -95,6 +97,20 @@ def test_a_translation_that_does_not_end_is_cut_off_and_says_no_word_twice_in_a_
     trace = whole(attention, a_translator(attention, ending=NEVER), decoding=decoding)
     assert len(trace.words) == longest(len(WORDS)) == 28
     assert all(a.word != b.word or b.unknown for a, b in pairwise(trace.steps))
+
+
+@pytest.mark.parametrize("attention", ["soft", "location"])
+def test_an_unknown_word_is_looked_up_where_the_glossary_has_it(attention: str) -> None:
+    copying = saying(attention, UNKNOWN)
+    copied = whole(attention, copying)
+    known = {word: f"{word}-in-english" for word in sorted({step.word for step in copied.steps if step.unknown})[::2]}
+    assert known
+    looking = replace(copying, words=replace(copying.words, glossary=Glossary(known)))
+    found = whole(attention, looking)
+    wanted = [known.get(step.word, step.word) if step.unknown else step.word for step in copied.steps]
+    assert list(found.words) == wanted != list(copied.words)
+    assert [step.unknown for step in found.steps] == [step.unknown for step in copied.steps]
+    np.testing.assert_array_equal(found.weights, copied.weights)
 
 
 def test_at_least_one_word_is_said() -> None:

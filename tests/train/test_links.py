@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviewer.core.errors import UserError
-from attnviewer.train.links import _read, align, both_ways, fit, merge
+from attnviewer.train.links import _read, align, both_ways, fit, glossary_of, merge
 from attnviewer.train.pairs import Pair
 
 PAIRS = [Pair(("El", "Perro"), ("The", "Dog"), ("", "")), Pair(("Sí",), ("Yes", "!"), ("", ""))]
@@ -50,6 +50,20 @@ def test_what_both_directions_found_is_kept_and_other_words_keep_their_own_link(
     backward = frozenset({(0, 0), (3, 1), (5, 0)})
     assert merge(forward, backward) == {(0, 0), (1, 1), (2, 2)}
     assert merge(frozenset({(0, 0), (1, 0)}), frozenset({(1, 0)})) == {(1, 0)}
+
+
+def test_the_glossary_has_what_a_word_is_most_often_linked_with_alone() -> None:
+    source, target = ("una", "canoa", "Tom"), ("a", "canoe", "Tom")
+    pairs = [
+        Pair(source, target, ("", "")),
+        Pair(source, target, ("", "")),
+        Pair(("canoa",), ("big", "boat"), ("", "")),
+    ]
+    straight = frozenset({(0, 0), (1, 1), (2, 2)})
+    found = glossary_of(pairs, [straight, straight, frozenset({(0, 1)})])
+    assert found.words == {"una": "a", "canoa": "canoe"}
+    both = frozenset({(0, 0), (0, 1)})  # a word for two, so for neither
+    assert glossary_of(pairs[2:], [both]).words == {}
 
 
 @given(links, links)

@@ -28,13 +28,14 @@ import attnviewer
 from attnviewer import api
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.glossary import Glossary
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.engine import Engine
 from attnviewer.zoo import store
 from attnviewer.zoo.store import Zoo
-from attnviewer.zoo.translators import MOST_GROUPS, Speller, Translators, config_of
+from attnviewer.zoo.translators import GLOSSARY, MOST_GROUPS, Speller, Translators, config_of, publish_words
 
 WEIGHTS = "weights.safetensors"
 
@@ -46,6 +47,16 @@ def folder(tmp_path: Path) -> Path:
 
 def run(folder: Path, attention: str = "soft", **asked: Any) -> Trace:
     return outcome(Engine(folder, "cpu").run(TranslateRequest(SENTENCE, attention, **asked)))
+
+
+def test_a_glossary_is_kept_with_the_words_it_is_for(folder: Path) -> None:
+    assert Translators(Zoo(folder)).words(WORDS).glossary.words == {}
+    made, told = a_translator(), Glossary({"canoa": "canoe"})
+    publish_words(made.words.net, made.words.card, SOURCE, TARGET, folder, told)
+    assert Translators(Zoo(folder)).words(WORDS).glossary == told
+    (folder / WORDS / GLOSSARY).write_bytes(b"broken")
+    with pytest.raises(UserError, match="copy the model's folder again"):
+        Translators(Zoo(folder)).words(WORDS)
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)

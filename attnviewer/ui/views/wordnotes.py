@@ -15,6 +15,7 @@ from attnviewer.ui.views.bars import number
 
 MOST, LEAST = 3, 0.03
 COPIED = "The model has no word for this; it was copied from the source word it looked at most."
+LOOKED_UP = "The model has no word for this; a glossary has it for the source word it looked at most."
 UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
 BY, NONE_BY = "Looked at by", "No word looked at it"
 FROM, NONE_FROM = "Words from it", "No word came from it"
@@ -49,7 +50,9 @@ def unknown_note(trace: Trace, word: int) -> str:
         return ""
     if step.word == UNKNOWN_SHOWN:
         return UNKNOWN
-    return OUTSIDE if step.forced or not trace.heads else COPIED
+    if step.forced or not trace.heads:
+        return OUTSIDE
+    return COPIED if lens.copied(trace, step) else LOOKED_UP
 
 
 def about_target(trace: Trace, word: int) -> str:

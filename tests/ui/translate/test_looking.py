@@ -91,6 +91,12 @@ def test_unknown_words_are_underlined_and_told(panel: TranslatePanel, qtbot: QtB
     assert "copied from the source word" in links.tip_at(links.target.box(2).center() + links._shift)
     panel.player.go(2)
     assert "copied" in panel.side.note.text()
+    trace = panel.state.traces[lane_of("soft")]
+    steps = (*trace.steps[:2], replace(trace.steps[2], word="answer"))
+    panel.state.traces[lane_of("soft")] = replace(trace, steps=steps)
+    panel._show()
+    assert "glossary" in panel.side.note.text()
+    assert "glossary" in links.tip_at(links.target.box(2).center() + links._shift)
     panel.choose_mode("none")
     rest(panel, qtbot)
     panel.player.go(2)

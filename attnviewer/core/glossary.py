@@ -1,0 +1,41 @@
+"""A glossary: the usual translation of single words, for those that a translator has no word of its own for."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from attnviewer.core.errors import UserError
+
+
+@dataclass(frozen=True)
+class Glossary:
+    """Source words with a target word each, as Luong et al. 2015 ("Addressing the Rare Word Problem") use one."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, word: str) -> str:
+        """The translation of a word, as written or in small letters; the word itself where there is none."""
+        return self.words.get(word) or self.words.get(word.lower(), word)
+
+    def save(self, path: Path) -> None:
+        """Write a source word, a tab and its translation a line, compressed."""
+        text = "".join(f"{word}\t{said}\n" for word, said in sorted(self.words.items()))
+        path.write_bytes(gzip.compress(text.encode(), mtime=0))  # the same words make the same file
+
+    @classmethod
+    def load(cls, path: Path) -> Glossary:
+        """Read what `save` wrote, or nothing where there is no file; raises `UserError` where it is broken."""
+        if not path.exists():
+            return cls()
+        try:
+            rows = gzip.decompress(path.read_bytes()).decode().splitlines()
+            return cls(dict(row.split("\t") for row in rows))
+        except (OSError, EOFError, ValueError, zlib.error) as error:
+            raise UserError(f"{path} is no glossary ({error}); copy the model's folder again.") from None
+
+
+NO_GLOSSARY = Glossary()

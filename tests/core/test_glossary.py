@@ -1,0 +1,39 @@
+"""Translations of single words: found as written or in small letters, kept in a file."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.glossary import Glossary
+
+SMALL = Glossary({"canoa": "canoe", "Polonia": "Poland", "llama": "flame"})
+
+
+@pytest.mark.parametrize(
+    ("word", "said"), [("canoa", "canoe"), ("Canoa", "canoe"), ("polonia", "polonia"), ("Ana", "Ana"), ("", "")]
+)
+def test_a_word_is_looked_up_or_stays(word: str, said: str) -> None:
+    assert SMALL(word) == said
+
+
+def test_the_same_words_make_the_same_file(tmp_path: Path) -> None:
+    for name, words in (("a", SMALL.words), ("b", dict(reversed(SMALL.words.items())))):
+        Glossary(words).save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert Glossary.load(tmp_path / "a") == SMALL
+
+
+def test_without_a_file_there_are_no_words(tmp_path: Path) -> None:
+    assert Glossary.load(tmp_path / "none").words == {}
+
+
+@pytest.mark.parametrize("content", [b"canoa\tcanoe\n", gzip.compress(b"canoa canoe\n"), gzip.compress(b"\xff")])
+def test_a_broken_file_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "glossary.tsv.gz"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match="no glossary"):
+        Glossary.load(path)
