@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,9 +17,9 @@ class Glossary:
 
     words: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, word: str) -> str:
-        """The translation of a word, as written or in small letters; the word itself where there is none."""
-        return self.words.get(word) or self.words.get(word.lower(), word)
+    def __call__(self, word: str, opens: bool = False) -> str:
+        """The translation of a word, or the word itself where there is none; what `opens` a sentence has a capital."""
+        return self.words.get(word) or self.words.get(word.lower() if opens else word, word)
 
     def save(self, path: Path) -> None:
         """Write a source word, a tab and its translation a line, compressed."""
@@ -36,6 +36,11 @@ class Glossary:
             return cls(dict(row.split("\t") for row in rows))
         except (OSError, EOFError, ValueError, zlib.error) as error:
             raise UserError(f"{path} is no glossary ({error}); copy the model's folder again.") from None
+
+
+def opening(words: Sequence[str]) -> int:
+    """The place of the word that opens a sentence, which may stand behind marks; 0 where there are marks alone."""
+    return next((place for place, word in enumerate(words) if any(map(str.isalnum, word))), 0)
 
 
 NO_GLOSSARY = Glossary()

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.glossary import NO_GLOSSARY, Glossary
+from attnviewer.core.glossary import NO_GLOSSARY, Glossary, opening
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -48,19 +48,20 @@ def translate_batch(
     plan = Plan(decoding, net.config.attention, never=MARKS, repeat=REPEAT)
     found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
     return [
-        [spoken(look, sentence, target, glossary) for look in hypothesis.looks]
+        [spoken(look, sentence, target, glossary, opening(sentence)) for look in hypothesis.looks]
         for hypothesis, sentence in zip(found, sentences, strict=True)
     ]
 
 
-def spoken(look: Look, source: Sequence[str], target: Vocabulary, glossary: Glossary) -> str:
-    """The word of a step.
+def spoken(look: Look, source: Sequence[str], target: Vocabulary, glossary: Glossary, opens: int) -> str:
+    """The word of a step; `opens` is the place of the source word that opens the sentence.
 
     An unknown one is the glossary's for the source word with the largest weight; where it has none, that is copied.
     """
     if look.word != UNKNOWN or look.weights is None or not len(source):
         return target.word(look.word)
-    return glossary(source[int(look.weights[: len(source)].argmax())])
+    place = int(look.weights[: len(source)].argmax())
+    return glossary(source[place], opens=place == opens)
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
@@ -68,6 +69,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     words = cut(request.sentence)
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
+    opens = opening(words) if order is None else order[0].tolist().index(opening(words))
     request = replace(request, decoding=settled(request.decoding, model.card))
     if not model.net.looks and any(one.weights is not None for one in request.interventions):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
@@ -86,7 +88,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
             yield found
             continue
         given = typed.get(len(trace.steps))
-        said = spoken(found, placed, model.words.target, model.words.glossary) if given is None else given
+        said = spoken(found, placed, model.words.target, model.words.glossary, opens) if given is None else given
         step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
         trace = replace(trace, steps=(*trace.steps, replace(step, origin=origins(found))))
         yield trace

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.glossary import Glossary
+from attnviewer.core.glossary import Glossary, opening
 from attnviewer.measure.alignment import Links
 from attnviewer.train.pairs import Pair
 
@@ -55,16 +55,17 @@ def merge(forward: Links, backward: Links) -> Links:
 def glossary_of(pairs: Sequence[Pair], links: Sequence[Links]) -> Glossary:
     """For each source word the target word that it is most often linked with, each to the other alone.
 
-    Words that stay as they are have no entry.
+    What opens a sentence counts in small letters. Elsewhere a capital is that of a name, and calls for another one.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for pair, found in zip(pairs, links, strict=True):
         sources, targets = (Counter(link[side] for link in found) for side in (0, 1))
+        opens = opening(pair.source)
         for s, t in sorted(found):
-            if sources[s] == targets[t] == 1:
-                counts[pair.source[s]][pair.target[t]] += 1
-    usual = {word: said.most_common(1)[0][0] for word, said in counts.items()}
-    return Glossary({word: said for word, said in usual.items() if word != said})
+            word, said = pair.source[s], pair.target[t]
+            if sources[s] == targets[t] == 1 and (s == opens or word[0].isupper() <= said[0].isupper()):
+                counts[word.lower() if s == opens else word][said] += 1
+    return Glossary({word: said.most_common(1)[0][0] for word, said in counts.items()})
 
 
 def fit(links: Sequence[Links], pairs: Sequence[Pair]) -> bool:

@@ -8,16 +8,22 @@ from pathlib import Path
 import pytest
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.glossary import Glossary
+from attnviewer.core.glossary import Glossary, opening
 
 SMALL = Glossary({"canoa": "canoe", "Polonia": "Poland", "llama": "flame"})
 
 
 @pytest.mark.parametrize(
-    ("word", "said"), [("canoa", "canoe"), ("Canoa", "canoe"), ("polonia", "polonia"), ("Ana", "Ana"), ("", "")]
+    ("word", "said"), [("canoa", "canoe"), ("Polonia", "Poland"), ("polonia", "polonia"), ("Ana", "Ana"), ("", "")]
 )
 def test_a_word_is_looked_up_or_stays(word: str, said: str) -> None:
     assert SMALL(word) == said
+
+
+def test_the_capital_of_a_word_that_opens_a_sentence_is_no_name() -> None:
+    assert (SMALL("Llama"), SMALL("Llama", opens=True)) == ("Llama", "flame")
+    assert (SMALL("Ana", opens=True), SMALL("Polonia", opens=True)) == ("Ana", "Poland")
+    assert [opening(words) for words in (["¿", "Llama", "?"], ["el"], ["?", "!"], [])] == [1, 0, 0, 0]
 
 
 def test_the_same_words_make_the_same_file(tmp_path: Path) -> None:

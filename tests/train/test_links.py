@@ -53,17 +53,20 @@ def test_what_both_directions_found_is_kept_and_other_words_keep_their_own_link(
 
 
 def test_the_glossary_has_what_a_word_is_most_often_linked_with_alone() -> None:
-    source, target = ("una", "canoa", "Tom"), ("a", "canoe", "Tom")
-    pairs = [
-        Pair(source, target, ("", "")),
-        Pair(source, target, ("", "")),
-        Pair(("canoa",), ("big", "boat"), ("", "")),
-    ]
-    straight = frozenset({(0, 0), (1, 1), (2, 2)})
-    found = glossary_of(pairs, [straight, straight, frozenset({(0, 1)})])
+    boat = Pair(("una", "canoa"), ("a", "canoe"), ("", ""))
+    big = Pair(("la", "canoa"), ("boats", "big"), ("", ""))
+    straight = frozenset({(0, 0), (1, 1)})
+    found = glossary_of([boat, boat, big], [straight, straight, frozenset({(1, 0)})])
     assert found.words == {"una": "a", "canoa": "canoe"}
-    both = frozenset({(0, 0), (0, 1)})  # a word for two, so for neither
-    assert glossary_of(pairs[2:], [both]).words == {}
+    both = frozenset({(1, 0), (1, 1)})  # a word for two, so for neither
+    assert glossary_of([big], [both]).words == {}
+
+
+def test_in_the_glossary_names_have_names_and_a_capital_at_the_head_counts_for_nothing() -> None:
+    pair = Pair(("¡", "Anuncia", "Pedro", "Polonia"), ("!", "announces", "owned", "Poland"), ("", ""))
+    assert glossary_of([pair], [frozenset((i, i) for i in range(4))]).words == {
+        "¡": "!", "anuncia": "announces", "Polonia": "Poland",
+    }  # fmt: skip
 
 
 @given(links, links)
