@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -62,6 +63,12 @@ def test_long_labels_are_elided_and_told_by_the_tooltip(qtbot: QtBot) -> None:
 def test_a_word_outside_the_most_probable_ones_has_a_bar_too() -> None:
     step = Step("cat", math.log(0.01), np.ones((1, 1)), alternatives=(("dog", 0.9),))
     assert next_words(step)[-1] == Bar("cat", pytest.approx(0.01), True)
+
+
+def test_a_word_that_was_looked_up_has_the_bar_of_the_unknown_one() -> None:
+    step = Step("canoe", math.log(0.22), np.ones((1, 1)), (("(unknown)", 0.22), ("big", 0.1)), unknown=True)
+    assert next_words(step) == [Bar("canoe", 0.22, True), Bar("big", 0.1)]
+    assert [bar.label for bar in next_words(replace(step, word="big", unknown=False))] == ["(unknown)", "big"]
 
 
 def test_facts_name_the_place_of_the_peak() -> None:

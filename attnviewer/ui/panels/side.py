@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Step
 from attnviewer.ui.views.bars import Bar
 
@@ -36,6 +37,12 @@ def scrolled(page: QWidget) -> QScrollArea:
 
 
 def next_words(step: Step) -> list[Bar]:
-    """The most probable words, and the word that was taken even if it isn't among them."""
-    bars = [Bar(text, chance, text == step.word) for text, chance in step.alternatives]
+    """The most probable words, and the word that was taken even if it isn't among them.
+
+    A word that was looked up or copied has the bar of the unknown word, in whose place it stands.
+    """
+    named = [
+        (step.word if step.unknown and text == UNKNOWN_SHOWN else text, chance) for text, chance in step.alternatives
+    ]
+    bars = [Bar(text, chance, text == step.word) for text, chance in named]
     return bars if any(bar.chosen for bar in bars) else [*bars[:7], Bar(step.word, math.exp(step.logprob), True)]
