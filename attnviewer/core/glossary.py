@@ -10,6 +10,8 @@ from pathlib import Path
 
 from attnviewer.core.errors import UserError
 
+ENDS = (".", "!", "?", "…")
+
 
 @dataclass(frozen=True)
 class Glossary:
@@ -18,8 +20,14 @@ class Glossary:
     words: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, word: str, opens: bool = False) -> str:
-        """The translation of a word, or the word itself where there is none; what `opens` a sentence has a capital."""
-        return self.words.get(word) or self.words.get(word.lower() if opens else word, word)
+        """The translation of a word, or the word itself where there is none.
+
+        Parameters
+        ----------
+        opens : the word begins a sentence, so that its capital may mean nothing.
+        """
+        found = self.words.get(word) or (self.words.get(word.lower()) if opens else None)
+        return found or word
 
     def save(self, path: Path) -> None:
         """Write a source word, a tab and its translation a line, compressed."""
@@ -32,15 +40,27 @@ class Glossary:
         if not path.exists():
             return cls()
         try:
-            rows = gzip.decompress(path.read_bytes()).decode().splitlines()
-            return cls(dict(row.split("\t") for row in rows))
+            rows = gzip.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n")
+            return cls(dict(row.split("\t") for row in rows if row))
         except (OSError, EOFError, ValueError, zlib.error) as error:
             raise UserError(f"{path} is no glossary ({error}); copy the model's folder again.") from None
 
 
-def opening(words: Sequence[str]) -> int:
-    """The place of the word that opens a sentence, which may stand behind marks; 0 where there are marks alone."""
-    return next((place for place, word in enumerate(words) if any(map(str.isalnum, word))), 0)
+def spoken(word: str) -> bool:
+    """Whether a word isn't a mark: it holds a letter or a digit."""
+    return any(map(str.isalnum, word))
+
+
+def openers(words: Sequence[str]) -> frozenset[int]:
+    """The places of the words that begin a sentence: the first, and those behind a mark that ends one."""
+    found, begins = set(), True
+    for place, word in enumerate(words):
+        if spoken(word):
+            if begins:
+                found.add(place)
+            begins = False
+        begins = begins or word in ENDS
+    return frozenset(found)
 
 
 NO_GLOSSARY = Glossary()

@@ -72,7 +72,7 @@ def shows_origins(trace: Trace) -> bool:
 
 
 def copied(trace: Trace, step: Step) -> bool:
-    """Whether an unknown word of a trace stands like that in its source, and so wasn't looked up."""
+    """Whether an unknown word of a trace stands like that in its source, so that there was nothing to look up."""
     return isinstance(trace.locations, Tokens) and step.word in trace.locations.tokens
 
 

@@ -21,11 +21,12 @@ from attnviewer.export.options import Options
 from attnviewer.export.paint import CURVE, HEADROOM, lookup, span
 
 CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
+LETTER = 0.06  # inches of a letter of the foot, on the average
 WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
 WHAT = "attention weights, not an explanation"
 CAME = "where each word came from, asked once it was known"
-COPIED, LOOKED_UP = "copied from the source", "looked up in a glossary"
+GIVEN, COPIED, LOOKED_UP = "a word the model doesn't know", "copied from the source", "looked up in the glossary"
 NOTHING = "this run had no attention"
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
 
@@ -68,6 +69,7 @@ def _plan(trace: Trace, options: Options) -> tuple[Size, Draw]:
 def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) -> tuple[Size, Draw]:
     names = [_name(step) for step in trace.steps if len(step.weights)]
     left, above = 0.3 + 0.085 * max(map(len, names)), 0.35 + 0.065 * max(map(len, labels))
+    foot = "; ".join((_what(trace), *_remarks(trace)))
     cell = min(CELL, WIDEST / max(len(labels), len(names)))
     wide, high = cell * len(labels), cell * len(names)
 
@@ -83,9 +85,10 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
         edge = MARGIN + left + wide + 0.25
         place = (edge / size[0], FOOT / size[1], 0.16 / size[0], high / size[1])
         draw_legend(made, place, span(trace, None, options), options, solid=True)
-        _frame(trace, "; ".join((_what(trace), *_remarks(trace))), made, size)
+        _frame(trace, foot, made, size)
 
-    return (MARGIN + left + max(wide, 2.6) + LEGEND, TITLE + above + high + FOOT), draw
+    room = max(MARGIN + left + max(wide, 2.6) + LEGEND, 2 * MARGIN + LETTER * len(f"{trace.model}: {foot}"))
+    return (room, TITLE + above + high + FOOT), draw
 
 
 def _what(trace: Trace) -> str:
@@ -98,15 +101,16 @@ def _name(step: Step) -> str:
 
 def _remarks(trace: Trace) -> Iterator[str]:
     """What must be said of the words and of the order of the tokens."""
-    unknown = [step for step in trace.steps if step.unknown]
-    if unknown:
-        if any(step.forced for step in unknown):
-            yield "* a word the model doesn't know"
-        else:
-            hows = ((COPIED, True), (LOOKED_UP, False))
-            yield "* " + " or ".join(how for how, meant in hows if meant in {copied(trace, step) for step in unknown})
+    hows = dict.fromkeys(_how(trace, step) for step in trace.steps if step.unknown)
+    if hows:
+        yield f"* {' or '.join(hows)}"
     if trace.request.get("shuffle") is not None:
         yield "source words in a shuffled order"
+
+
+def _how(trace: Trace, step: Step) -> str:
+    """What became of a word that the model has none for."""
+    return GIVEN if step.forced else COPIED if copied(trace, step) else LOOKED_UP
 
 
 def _bars(trace: Trace, weights: Floats, labels: list[str]) -> tuple[Size, Draw]:

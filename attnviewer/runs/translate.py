@@ -10,7 +10,7 @@ from torch import Tensor
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.glossary import NO_GLOSSARY, Glossary, opening
+from attnviewer.core.glossary import NO_GLOSSARY, Glossary, openers
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -47,21 +47,32 @@ def translate_batch(
     memory = read(net, speller, sentences)
     plan = Plan(decoding, net.config.attention, never=MARKS, repeat=REPEAT)
     found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
+    speakers = [Speaker(sentence, range(len(sentence)), target, glossary) for sentence in sentences]
     return [
-        [spoken(look, sentence, target, glossary, opening(sentence)) for look in hypothesis.looks]
-        for hypothesis, sentence in zip(found, sentences, strict=True)
+        [speak(look, first=not place) for place, look in enumerate(hypothesis.looks)]
+        for hypothesis, speak in zip(found, speakers, strict=True)
     ]
 
 
-def spoken(look: Look, source: Sequence[str], target: Vocabulary, glossary: Glossary, opens: int) -> str:
-    """The word of a step; `opens` is the place of the source word that opens the sentence.
+class Speaker:
+    """Puts the steps of one translation into words; the source words may have been shuffled by `order`."""
 
-    An unknown one is the glossary's for the source word with the largest weight; where it has none, that is copied.
-    """
-    if look.word != UNKNOWN or look.weights is None or not len(source):
-        return target.word(look.word)
-    place = int(look.weights[: len(source)].argmax())
-    return glossary(source[place], opens=place == opens)
+    def __init__(self, words: Sequence[str], order: Sequence[int], target: Vocabulary, glossary: Glossary) -> None:
+        self._source = [words[place] for place in order]
+        self._opens = [place in openers(words) for place in order]
+        self._capital = any(word[0].isupper() for word, opens in zip(self._source, self._opens, strict=True) if opens)
+        self._target, self._glossary = target, glossary
+
+    def __call__(self, look: Look, first: bool) -> str:
+        """The word of a step, which may be the first.
+
+        An unknown one is the glossary's for the source word with the largest weight; where it has none, that is copied.
+        """
+        if look.word != UNKNOWN or look.weights is None or not self._source:
+            return self._target.word(look.word)
+        place = int(look.weights[: len(self._source)].argmax())
+        word, said = self._source[place], self._glossary(self._source[place], self._opens[place])
+        return said[:1].upper() + said[1:] if first and self._capital and said != word else said
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
@@ -69,7 +80,6 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     words = cut(request.sentence)
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
-    opens = opening(words) if order is None else order[0].tolist().index(opening(words))
     request = replace(request, decoding=settled(request.decoding, model.card))
     if not model.net.looks and any(one.weights is not None for one in request.interventions):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
@@ -82,13 +92,15 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     with torch.inference_mode():
         memory = read(model.net, model.words.speller, [words], order)
         memory = memory._replace(typed=spelled(model.words, typed))
+    places = range(len(words)) if order is None else order[0].tolist()
+    speak = Speaker(words, places, model.words.target, model.words.glossary)
     generator, origins = torch.Generator(model.net.bias.device), Origins(model.net, memory)
     for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found
             continue
         given = typed.get(len(trace.steps))
-        said = spoken(found, placed, model.words.target, model.words.glossary, opens) if given is None else given
+        said = speak(found, first=not trace.steps) if given is None else given
         step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
         trace = replace(trace, steps=(*trace.steps, replace(step, origin=origins(found))))
         yield trace

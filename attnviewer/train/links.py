@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.glossary import Glossary, opening
+from attnviewer.core.glossary import Glossary, openers, spoken
 from attnviewer.measure.alignment import Links
 from attnviewer.train.pairs import Pair
 
@@ -55,17 +55,27 @@ def merge(forward: Links, backward: Links) -> Links:
 def glossary_of(pairs: Sequence[Pair], links: Sequence[Links]) -> Glossary:
     """For each source word the target word that it is most often linked with, each to the other alone.
 
-    What opens a sentence counts in small letters. Elsewhere a capital is that of a name, and calls for another one.
+    A capital at the head of a sentence counts for nothing, elsewhere it is that of a name, which calls for another one.
+    Marks have no entry, and what holds a digit stands for what holds one.
     """
+    within = {word for pair in pairs for place, word in enumerate(pair.target) if place not in openers(pair.target)}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for pair, found in zip(pairs, links, strict=True):
         sources, targets = (Counter(link[side] for link in found) for side in (0, 1))
-        opens = opening(pair.source)
+        heads = openers(pair.source), openers(pair.target)
         for s, t in sorted(found):
             word, said = pair.source[s], pair.target[t]
-            if sources[s] == targets[t] == 1 and (s == opens or word[0].isupper() <= said[0].isupper()):
-                counts[word.lower() if s == opens else word][said] += 1
+            word = word.lower() if s in heads[0] else word
+            said = said.lower() if t in heads[1] and said.lower() in within else said
+            if sources[s] == targets[t] == 1 and _akin(word, said):
+                counts[word][said] += 1
     return Glossary({word: said.most_common(1)[0][0] for word, said in counts.items()})
+
+
+def _akin(word: str, said: str) -> bool:
+    """Whether two words may stand for each other: neither is a mark, a name has a name, a number a number."""
+    numbers = [any(map(str.isdigit, one)) for one in (word, said)]
+    return spoken(word) and spoken(said) and word[0].isupper() <= said[0].isupper() and numbers[0] == numbers[1]
 
 
 def fit(links: Sequence[Links], pairs: Sequence[Pair]) -> bool:

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.glossary import Glossary
+from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.text import Vocabulary
 from attnviewer.measure.alignment import Links
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
@@ -51,7 +51,8 @@ class Session:
     net: Translator
     speller: Speller
     reward: Reward | None
-    glossary: Glossary
+    pairs: list[Pair]
+    links: list[Links]
 
     @property
     def shares(self) -> tuple[float, float, float]:
@@ -124,7 +125,8 @@ def run(args: argparse.Namespace) -> int:
     if chosen:
         learner.modules.load_state_dict(chosen["modules"])
         hours = (time.monotonic() - journal.began) / 3600
-        publish_translator(session.net, session.source, session.target, args, hours, session.glossary)
+        glossary = NO_GLOSSARY if args.words else glossary_of(session.pairs, session.links)
+        publish_translator(session.net, session.source, session.target, args, hours, glossary)
     return 0
 
 
@@ -148,8 +150,8 @@ def set_up(args: argparse.Namespace) -> Session:
     if args.origin:
         rest_but_origin(net)
     reward = Reward(answers(pairs), target, cider=0) if args.critic else None
-    glossary = glossary_of(pairs, links[: len(pairs)])
-    return Session(args, source, target, corpus, dev, links[len(pairs) :], net, speller, reward, glossary)
+    linked, dev_links = links[: len(pairs)], links[len(pairs) :]
+    return Session(args, source, target, corpus, dev, dev_links, net, speller, reward, pairs, linked)
 
 
 def rest_but_origin(net: Translator) -> None:

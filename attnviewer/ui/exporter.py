@@ -21,7 +21,7 @@ from attnviewer.ui.toolbar import FORMS
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
 NOTHING = "There is nothing to export yet; open a photo or type a text, and wait for the first word."
-OF_ALL = "a figure (PNG, SVG, PDF) shows all that are compared."
+ALONE = " It holds what is shown at the side alone; a figure (PNG, SVG, PDF) shows all that are compared."
 AskPath = Callable[[str, str], str]
 
 
@@ -39,23 +39,15 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     A figure of `rows` has one for each way to attend; other forms hold the trace alone.
     """
     yield Progress(f"Writing {path.name}")
-    from attnviewer.export import Options, save, save_compare
+    from attnviewer.export import FIGURES, Options, save, save_compare
 
     spare(trace, path)
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
-    if rows and is_figure(path):
+    if rows and path.suffix.lower() in FIGURES:
         save_compare(rows, picture, path, options)
     else:
         save(trace, picture, path, options)
     return trace
-
-
-def is_figure(path: Path) -> bool:
-    """Whether a file is a still figure, which has room for several ways to attend."""
-    from attnviewer.export import FORMS
-
-    form = FORMS.get(path.suffix.lower())
-    return form is not None and form.module == "picture"
 
 
 def named_place(chosen: str, suffix: str) -> Path:
@@ -90,8 +82,8 @@ class Exporter(QObject):
         path = named_place(chosen, suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
         self._name, look = path.name, self._desk.look
-        several = rows is not None and len(rows) > 1 and not is_figure(path)
-        self._alone = f" It holds {result[0].model} alone; {OF_ALL}" if several else ""
+        several = rows is not None and len(rows) > 1 and path.suffix.lower() not in (".png", ".svg", ".pdf")
+        self._alone = ALONE if several else ""
         self._desk.worker.submit(LANE, lambda: writing(*result, path, look, rows))
         return None
 

@@ -153,4 +153,4 @@ def remarks(trace: Trace) -> Iterator[str]:
         if words := dict.fromkeys(s.word for s in unknown if len(s.weights) and copied(trace, s) is meant):
             yield f"{how}: {', '.join(words)}"
     if missing := sum(not len(step.weights) for step in unknown):
-        yield f"{missing} {'word' if missing == 1 else 'words'} unknown, and without attention there is none to copy"
+        yield f"{missing} unknown {'word' if missing == 1 else 'words'}: without attention there is nothing to look up"

@@ -20,7 +20,7 @@ from attnviewer.nets.translator import Translator, TranslatorConfig, Words
 from attnviewer.zoo.store import VOCABULARY, Zoo, described, publish
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
-GLOSSARY = "glossary.tsv.gz"  # where an aligner made one
+GLOSSARY = "glossary.tsv.gz"
 MOST_GROUPS = 16  # letter groups of a word that count
 
 
@@ -122,9 +122,8 @@ def publish_words(
     net: Words, card: ModelCard, source: Vocabulary, target: Vocabulary, folder: Path,
     glossary: Glossary = NO_GLOSSARY,
 ) -> ModelCard:  # fmt: skip
-    """Write embeddings that translators share, with the words of both languages and a glossary that isn't empty."""
+    """Write embeddings that translators share, with the words of both languages and the glossary."""
     card = publish(net, card, folder, target)
     source.save(folder / card.id / SOURCE_VOCABULARY)
-    if glossary.words:
-        glossary.save(folder / card.id / GLOSSARY)
+    glossary.save(folder / card.id / GLOSSARY)
     return card

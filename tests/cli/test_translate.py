@@ -135,7 +135,7 @@ def test_copied_words_are_told_beside_the_translation(monkeypatch: pytest.Monkey
     assert said.out.splitlines() == ["Tecamachalco Tecamachalco", "(unknown)"]
     assert said.err.splitlines() == [
         "sentence 1: copied from the source: Tecamachalco",
-        "sentence 2: 1 word unknown, and without attention there is none to copy",
+        "sentence 2: 1 unknown word: without attention there is nothing to look up",
     ]
 
 

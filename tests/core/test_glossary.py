@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.glossary import Glossary, opening
+from attnviewer.core.glossary import Glossary, openers
 
 SMALL = Glossary({"canoa": "canoe", "Polonia": "Poland", "llama": "flame"})
 
@@ -23,7 +23,21 @@ def test_a_word_is_looked_up_or_stays(word: str, said: str) -> None:
 def test_the_capital_of_a_word_that_opens_a_sentence_is_no_name() -> None:
     assert (SMALL("Llama"), SMALL("Llama", opens=True)) == ("Llama", "flame")
     assert (SMALL("Ana", opens=True), SMALL("Polonia", opens=True)) == ("Ana", "Poland")
-    assert [opening(words) for words in (["¿", "Llama", "?"], ["el"], ["?", "!"], [])] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("¿ Llama Ana ?", {1}),
+        ("el", {0}),
+        ("? !", set()),
+        ("", set()),
+        ('Sí . ¡ No ! " Ya "', {0, 3, 6}),
+        ("a las 7 , 30", {0}),
+    ],
+)
+def test_sentences_begin_with_the_first_word_behind_a_mark_that_ends_one(words: str, found: set[int]) -> None:
+    assert openers(words.split()) == found
 
 
 def test_the_same_words_make_the_same_file(tmp_path: Path) -> None:

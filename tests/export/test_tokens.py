@@ -39,12 +39,20 @@ def test_unknown_words_are_marked_and_the_mark_is_explained(forced: bool, note: 
 
 
 def test_words_from_the_glossary_and_copied_ones_are_named() -> None:
-    for at, ways in ((0, "looked up in a glossary"), (1, "copied from the source")):
+    for at, ways in ((0, "looked up in the glossary"), (1, "copied from the source")):
         assert any(text.get_text().endswith(f"* {ways}") for text in token_figure(with_unknown(at), Options()).texts)
     trace = with_unknown(1)
     trace = replace(trace, steps=tuple(replace(step, unknown=True) for step in trace.steps))
-    note = "* copied from the source or looked up in a glossary"
+    note = "* looked up in the glossary or copied from the source"
     assert any(text.get_text().endswith(note) for text in token_figure(trace, Options()).texts)
+
+
+def test_a_narrow_figure_is_wide_enough_for_its_foot() -> None:
+    trace = replace(with_unknown(0), model="a-model-with-a-long-name", request={"shuffle": 0})
+    figure = token_figure(trace, Options())
+    figure.canvas.draw()
+    foot = next(text for text in figure.texts if text.get_text().startswith("a-model"))
+    assert foot.get_window_extent().x1 <= figure.bbox.x1
 
 
 def test_a_shuffled_order_of_the_tokens_is_told() -> None:

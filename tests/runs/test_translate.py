@@ -102,15 +102,33 @@ def test_a_translation_that_does_not_end_is_cut_off_and_says_no_word_twice_in_a_
 @pytest.mark.parametrize("attention", ["soft", "location"])
 def test_an_unknown_word_is_looked_up_where_the_glossary_has_it(attention: str) -> None:
     copying = saying(attention, UNKNOWN)
-    copied = whole(attention, copying)
+    copied = whole(attention, copying, SENTENCE.lower())
     known = {word: f"{word}-in-english" for word in sorted({step.word for step in copied.steps if step.unknown})[::2]}
     assert known
     looking = replace(copying, words=replace(copying.words, glossary=Glossary(known)))
-    found = whole(attention, looking)
+    found = whole(attention, looking, SENTENCE.lower())
     wanted = [known.get(step.word, step.word) if step.unknown else step.word for step in copied.steps]
     assert list(found.words) == wanted != list(copied.words)
     assert [step.unknown for step in found.steps] == [step.unknown for step in copied.steps]
     np.testing.assert_array_equal(found.weights, copied.weights)
+
+
+@pytest.mark.parametrize("shuffle", [None, 3])
+def test_the_word_that_opens_a_sentence_is_looked_up_in_small_letters(shuffle: int | None) -> None:
+    text = "¿Gato ve Gato? Gato."
+    model = saying("soft", UNKNOWN)
+    model = replace(model, words=replace(model.words, glossary=Glossary({"gato": "cat"})))
+    order = list(range(7)) if shuffle is None else order_of(7, shuffle).tolist()
+    for source, said in ((1, "cat"), (3, "Gato"), (5, "cat")):  # the second is a name
+        weights = tuple(float(place == source) for place in order)
+        trace = whole(
+            "soft",
+            model,
+            text=text,
+            shuffle=shuffle,
+            interventions=(Intervention(0, weights=weights), Intervention(1, weights=weights)),
+        )
+        assert trace.words[:2] == (said.capitalize(), said)
 
 
 def test_at_least_one_word_is_said() -> None:

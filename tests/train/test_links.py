@@ -63,10 +63,11 @@ def test_the_glossary_has_what_a_word_is_most_often_linked_with_alone() -> None:
 
 
 def test_in_the_glossary_names_have_names_and_a_capital_at_the_head_counts_for_nothing() -> None:
-    pair = Pair(("¡", "Anuncia", "Pedro", "Polonia"), ("!", "announces", "owned", "Poland"), ("", ""))
-    assert glossary_of([pair], [frozenset((i, i) for i in range(4))]).words == {
-        "¡": "!", "anuncia": "announces", "Polonia": "Poland",
-    }  # fmt: skip
+    source = ("¡", "Anuncia", "Pedro", "Polonia", "marcha", "100")
+    pair = Pair(source, ("!", "Announces", "owned", "Poland", ".", "street"), ("", ""))
+    other = Pair(("bien",), ("it", "announces"), ("", ""))
+    found = glossary_of([pair, other], [frozenset((i, i) for i in range(6)), frozenset()])
+    assert found.words == {"anuncia": "announces", "Polonia": "Poland"}
 
 
 @given(links, links)

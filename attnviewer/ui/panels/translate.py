@@ -68,7 +68,7 @@ class TranslatePanel(Panel):
     def _connect(self) -> None:
         self.desk.tokens_changed.connect(self.set_tokens)
         self.desk.worker.happened.connect(self.on_event)
-        self.desk.worker.busy_changed.connect(self._show_running)
+        self.desk.worker.busy_changed.connect(self._show_busy)
         self.player.word_changed.connect(self._show_word)
         self.head.entered.connect(self.translate)
         self.stage.chosen.connect(self._choose_word)
@@ -219,9 +219,9 @@ class TranslatePanel(Panel):
         self._show()
         self._settle()
 
-    def _show_running(self, running: bool) -> None:
-        self.state.running = running
-        self._show()
+    def _show_busy(self) -> None:
+        if self.isVisible():
+            self._show()
 
     def _choose_word(self, mode: str, word: int) -> None:
         self.state.lead = mode or self.state.lead
@@ -229,6 +229,7 @@ class TranslatePanel(Panel):
         self._show()
 
     def _show(self) -> None:
+        self.state.running = any(map(self.desk.worker.runs, self.state.missing))
         trace = self.state.trace
         self.stage.show_state(self.state)
         self.side.show_trace(trace, whole=self.state.settled)

@@ -116,7 +116,7 @@ class TranslateStage(QFrame):
         self.shuffle.setChecked(state.shuffling)
         self.asking.show_choice(state.asking)
         self.asking.setVisible(state.tells)
-        seen, comparing = state.seen(), state.shuffling and state.running and bool(state.missing)
+        seen, comparing = state.seen(), state.shuffling and state.running
         self.seen.setText(seen or ("Comparing…" if comparing else ABOUT))
         if self.seen.property("role") != ("" if seen else "muted"):
             self.seen.setProperty("role", "" if seen else "muted")

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.places import agreement, order_of, told
-from attnviewer.core.request import TranslateRequest
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.ui.look import HEADROOM
@@ -17,6 +17,7 @@ COMPARE, COMPARED = "compare", ("soft", "none")
 LANE, MOVED = "translate-", "-moved"
 HISTORY = 20
 LOOKED, CAME = "looked", "came"
+BEAM, SEARCHED = 4, 60  # hypotheses kept while decoding; a text of more words comes greedily, word by word
 LEAST_WORDS = 2  # to put into another order
 
 
@@ -48,7 +49,7 @@ class TranslateState:
     lead : the column of the comparison whose words and bars are shown at the side.
     shuffling, seed : whether the source is shuffled, and in which order.
     asking : "looked" for the maps that chose the words, "came" for those that tell where they came from.
-    running : whether anything runs; what is missing then may yet come.
+    running : whether something that is missing runs, and so may yet come.
     """
 
     modes: tuple[str, ...]
@@ -164,7 +165,8 @@ class TranslateState:
         """What to ask of the engine in a lane; raises `UserError` where the sentence is no good."""
         moved = lane.endswith(MOVED)
         mode = lane.removeprefix(LANE).removesuffix(MOVED)
-        return TranslateRequest(self.sentence, mode, shuffle=self.seed if moved else None)
+        decoding = Decoding(beam=BEAM if len(self.words) <= SEARCHED else 1)
+        return TranslateRequest(self.sentence, mode, decoding, shuffle=self.seed if moved else None)
 
     def take(self, sentence: str) -> None:
         """Begin anew with another sentence."""

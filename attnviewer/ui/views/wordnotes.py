@@ -15,7 +15,7 @@ from attnviewer.ui.views.bars import number
 
 MOST, LEAST = 3, 0.03
 COPIED = "The model has no word for this; it was copied from the source word it looked at most."
-LOOKED_UP = "The model has no word for this; a glossary has it for the source word it looked at most."
+LOOKED_UP = "The model has no word for this; the glossary has it for the source word it looked at most."
 UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
 BY, NONE_BY = "Looked at by", "No word looked at it"
 FROM, NONE_FROM = "Words from it", "No word came from it"
