@@ -17,6 +17,7 @@ from attnviewer.core.trace import Floats, Grid, Step, Tokens, Trace, frozen
 Rect = tuple[float, float, float, float]
 Doubles = NDArray[np.float64]
 
+COPIED, LOOKED_UP = "copied from the source", "looked up in the glossary"
 ORIGIN = "origin"  # the head of maps that tell where words came from
 HARDLY_CHANGES = 0.05  # mean total variation between the maps of neighbouring words
 NEARLY_UNIFORM = 0.97  # mean entropy as a share of the most there can be
@@ -71,9 +72,9 @@ def shows_origins(trace: Trace) -> bool:
     return trace.heads == (ORIGIN,)
 
 
-def copied(trace: Trace, step: Step) -> bool:
-    """Whether an unknown word of a trace stands like that in its source, so that there was nothing to look up."""
-    return isinstance(trace.locations, Tokens) and step.word in trace.locations.tokens
+def found_by(trace: Trace, step: Step) -> str:
+    """How an unknown word of a trace was found: one that stands like that in the source was copied."""
+    return COPIED if isinstance(trace.locations, Tokens) and step.word in trace.locations.tokens else LOOKED_UP
 
 
 def origins(trace: Trace) -> Trace | None:

@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
 from attnviewer.core.content import best
-from attnviewer.core.lens import copied, maps, shows_origins
+from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
@@ -26,7 +26,7 @@ WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
 WHAT = "attention weights, not an explanation"
 CAME = "where each word came from, asked once it was known"
-GIVEN, COPIED, LOOKED_UP = "a word the model doesn't know", "copied from the source", "looked up in the glossary"
+GIVEN = "a word the model doesn't know"
 NOTHING = "this run had no attention"
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
 
@@ -110,7 +110,7 @@ def _remarks(trace: Trace) -> Iterator[str]:
 
 def _how(trace: Trace, step: Step) -> str:
     """What became of a word that the model has none for."""
-    return GIVEN if step.forced else COPIED if copied(trace, step) else LOOKED_UP
+    return GIVEN if step.forced else found_by(trace, step)
 
 
 def _bars(trace: Trace, weights: Floats, labels: list[str]) -> tuple[Size, Draw]:

@@ -59,7 +59,8 @@ class Speaker:
 
     def __init__(self, words: Sequence[str], order: Sequence[int], target: Vocabulary, glossary: Glossary) -> None:
         self._source = [words[place] for place in order]
-        self._opens = [place in openers(words) for place in order]
+        heads = openers(words)
+        self._opens = [place in heads for place in order]
         self._capital = any(word[0].isupper() for word, opens in zip(self._source, self._opens, strict=True) if opens)
         self._target, self._glossary = target, glossary
 

@@ -58,15 +58,20 @@ def glossary_of(pairs: Sequence[Pair], links: Sequence[Links]) -> Glossary:
     A capital at the head of a sentence counts for nothing, elsewhere it is that of a name, which calls for another one.
     Marks have no entry, and what holds a digit stands for what holds one.
     """
-    within = {word for pair in pairs for place, word in enumerate(pair.target) if place not in openers(pair.target)}
+    heads = [(openers(pair.source), openers(pair.target)) for pair in pairs]
+    within = {
+        word
+        for pair, (_, opens) in zip(pairs, heads, strict=True)
+        for place, word in enumerate(pair.target)
+        if place not in opens
+    }
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for pair, found in zip(pairs, links, strict=True):
+    for pair, found, (asked, answered) in zip(pairs, links, heads, strict=True):
         sources, targets = (Counter(link[side] for link in found) for side in (0, 1))
-        heads = openers(pair.source), openers(pair.target)
         for s, t in sorted(found):
             word, said = pair.source[s], pair.target[t]
-            word = word.lower() if s in heads[0] else word
-            said = said.lower() if t in heads[1] and said.lower() in within else said
+            word = word.lower() if s in asked else word
+            said = said.lower() if t in answered and said.lower() in within else said
             if sources[s] == targets[t] == 1 and _akin(word, said):
                 counts[word][said] += 1
     return Glossary({word: said.most_common(1)[0][0] for word, said in counts.items()})

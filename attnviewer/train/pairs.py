@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.glossary import spoken
 from attnviewer.core.sentence import cut
 from attnviewer.core.text import END, MARKS, START, UNKNOWN, Vocabulary
 from attnviewer.measure.alignment import Links
@@ -100,7 +101,7 @@ class Lexicon:
         groups = groups_of(list(forms), buckets)
         self.groups = torch.cat((groups.new_full((MARKS, groups.shape[1]), buckets), groups))
         self.small = np.array([*range(MARKS), *(self.types[word.lower()] for word in forms)], np.int32)
-        self.spoken = np.array([True] * MARKS + [any(map(str.isalnum, word)) for word in forms])
+        self.spoken = np.array([True] * MARKS + [spoken(word) for word in forms])
 
     def __call__(self, words: Sequence[str]) -> Types:
         """The types of some words that occur."""

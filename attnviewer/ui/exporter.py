@@ -73,6 +73,8 @@ class Exporter(QObject):
 
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
         """Ask for a place and write there; without `suffix` in the form of last time."""
+        from attnviewer.export import FIGURES
+
         if result is None:
             return self._desk.say(NOTHING, fault=True)
         suffix = suffix or self._desk.settings["export"]
@@ -82,7 +84,7 @@ class Exporter(QObject):
         path = named_place(chosen, suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
         self._name, look = path.name, self._desk.look
-        several = rows is not None and len(rows) > 1 and path.suffix.lower() not in (".png", ".svg", ".pdf")
+        several = rows is not None and len(rows) > 1 and path.suffix.lower() not in FIGURES
         self._alone = ALONE if several else ""
         self._desk.worker.submit(LANE, lambda: writing(*result, path, look, rows))
         return None

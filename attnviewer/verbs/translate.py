@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.lens import copied, origins
+from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -149,8 +149,8 @@ def _drawn(trace: Trace, target: Path, args: argparse.Namespace) -> Trace:
 def remarks(trace: Trace) -> Iterator[str]:
     """Which words the model had no word of its own for: looked up, copied from the source, or left unknown."""
     unknown = [step for step in trace.steps if step.unknown and not step.forced]
-    for how, meant in (("looked up in the glossary", False), ("copied from the source", True)):
-        if words := dict.fromkeys(s.word for s in unknown if len(s.weights) and copied(trace, s) is meant):
+    for how in (LOOKED_UP, COPIED):
+        if words := dict.fromkeys(s.word for s in unknown if len(s.weights) and found_by(trace, s) == how):
             yield f"{how}: {', '.join(words)}"
     if missing := sum(not len(step.weights) for step in unknown):
         yield f"{missing} unknown {'word' if missing == 1 else 'words'}: without attention there is nothing to look up"

@@ -52,7 +52,7 @@ def unknown_note(trace: Trace, word: int) -> str:
         return UNKNOWN
     if step.forced or not trace.heads:
         return OUTSIDE
-    return COPIED if lens.copied(trace, step) else LOOKED_UP
+    return COPIED if lens.found_by(trace, step) == lens.COPIED else LOOKED_UP
 
 
 def about_target(trace: Trace, word: int) -> str:
