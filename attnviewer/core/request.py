@@ -54,11 +54,15 @@ class Decoding:
 
 @dataclass(frozen=True)
 class Intervention:
-    """At word `at` (from 0) impose a `word`, or attention `weights` [L] (non-negative, made to sum to 1), or both."""
+    """At word `at` (from 0) impose a `word`, or attention `weights` [L] (non-negative, made to sum to 1), or both.
+
+    Weights go to the head that `head` names, else to all heads.
+    """
 
     at: int
     word: str | None = None
     weights: tuple[float, ...] | None = None
+    head: str | None = None
 
     def __post_init__(self) -> None:
         if not _whole(self.at) or self.at < 0:

@@ -24,6 +24,7 @@ from attnviewer.measure.bleu import corpus_bleu
 from attnviewer.measure.grounding import BoxedWord, grounding
 from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
+from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
 from attnviewer.runs.decode import Plan, beam_search, settled
 from attnviewer.runs.device import choose_device
@@ -134,7 +135,7 @@ def forced_maps(group: list[Photo], tally: Tally, memory: Memory, generator: tor
     for t in range(longest):
         glance = step(state, ids[..., t], t)
         state = glance.state
-        maps.append(glance.weights)
+        maps.append(pointed(glance.weights, net.pointer))
     yield from torch.stack(maps, dim=2).float().cpu().numpy()  # [B, K, T, L]
 
 

@@ -1,6 +1,7 @@
 """Attention as functions and modules that always return their weights.
 
-Letters: B batch, K captions a photo, L locations, D size of a value, A size of the attention space, Q size of a query.
+Letters: B batch, K captions a photo, H heads, L locations, D size of a value, A size of the attention space, Q size of
+a query.
 """
 
 from __future__ import annotations
@@ -17,6 +18,16 @@ def softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     empty = ~mask.any(dim=-1, keepdim=True)
     kept = mask | empty
     return torch.softmax(scores.masked_fill(~kept, float("-inf")), dim=-1)
+
+
+def impose(own: Tensor, given: Tensor | None) -> Tensor:
+    """Weights [..., H, L] with those that are `given` in place of a net's `own`; a head given as NaN is left alone."""
+    return own if given is None else torch.where(given.isnan(), own, given.to(own.dtype))
+
+
+def pointed(weights: Tensor, head: int | None) -> Tensor:
+    """One map [..., L] of the `weights` [..., H, L]: that of the head that points, or the mean where none does."""
+    return weights.mean(dim=-2) if head is None else weights[..., head, :]
 
 
 def sample(weights: Tensor, generator: torch.Generator | None = None) -> Tensor:

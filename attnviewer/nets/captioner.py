@@ -1,7 +1,7 @@
 """Show, Attend and Tell (Xu et al. 2015): an LSTM that chooses, for each word, where in the photo to look.
 
-Letters: B photos, K captions a photo, L locations, V vocabulary size; sizes of an annotation D, of attention A, of a
-context C, of an embedding E, of the state H.
+Letters: B photos, K captions a photo, H heads (one), L locations, V vocabulary size; sizes of an annotation D, of
+attention A, of a context C, of an embedding E, of the state S.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from attnviewer.nets.attention import AdditiveAttention, sample, softmax
+from attnviewer.nets import state as states
+from attnviewer.nets.attention import AdditiveAttention, impose, sample, softmax
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,14 @@ class Memory(NamedTuple):
 
 
 class State(NamedTuple):
-    """The LSTM's hidden state and cell, each [B, K, H]."""
+    """The LSTM's hidden state and cell, each [B, K, S]."""
 
     hidden: Tensor
     cell: Tensor
 
 
 class Glance(NamedTuple):
-    """One step: output features [B, K, E], weights and scores [B, K, L] (None without attention), gate [B, K]."""
+    """One step: output features [B, K, E], weights and scores [B, K, H, L] (None without attention), gate [B, K]."""
 
     output: Tensor
     state: State
@@ -67,6 +68,8 @@ class Captioner(nn.Module):
         nn.init.normal_(self.embedding.weight, std=c.embedding**-0.5)
         self.first = nn.Linear(c.annotation, 2 * c.hidden)
         self.looks = c.attention != "none"
+        self.heads = ("attention",) if self.looks else ()
+        self.pointer: int | None = 0 if self.looks else None
         if self.looks:
             self.value = nn.Linear(c.annotation, c.context)
             self.attention = AdditiveAttention(c.annotation, c.hidden + c.embedding, c.match)
@@ -87,10 +90,14 @@ class Captioner(nn.Module):
         return Memory(self.attention.key(scaled), self.value(scaled), mean)
 
     def start(self, memory: Memory, captions: int) -> State:
-        """The first state, read from the mean annotation: [B, K, H] twice."""
-        both = torch.tanh(self.first(memory.mean)).unsqueeze(1).expand(-1, captions, -1)  # [B, K, 2H]
+        """The first state, read from the mean annotation: [B, K, S] twice."""
+        both = torch.tanh(self.first(memory.mean)).unsqueeze(1).expand(-1, captions, -1)  # [B, K, 2S]
         hidden, cell = both.chunk(2, dim=-1)
         return State(hidden, cell)
+
+    def reorder(self, state: State, order: Tensor) -> State:
+        """The state of the captions that `order` [B, K] names."""
+        return states.reorder(state, order)
 
     def forward(
         self, memory: Memory, state: State, words: Tensor, *, weights: Tensor | None = None,
@@ -100,7 +107,7 @@ class Captioner(nn.Module):
 
         Parameters
         ----------
-        weights : [B, K, L] imposed attention, instead of the net's own.
+        weights : [B, K, H, L] imposed attention, instead of the net's own where it isn't NaN.
         pick : None for the weighted average (soft), "sample" or "argmax" for one location (hard).
         average : [B, K] captions (True) that get the weighted average although `pick` is given, as in training.
         """
@@ -108,9 +115,11 @@ class Captioner(nn.Module):
         scores = own = sampled = gate = None
         parts, out = [embedded], embedded
         if self.looks:
-            query = torch.cat((state.hidden, embedded), dim=-1)  # [B, K, H + E]
+            query = torch.cat((state.hidden, embedded), dim=-1)  # [B, K, S + E]
             scores = self.attention(memory.keys, query).float()  # [B, K, L]
-            own = softmax(scores) if weights is None else weights
+            own = softmax(scores)  # [B, K, L]
+            if weights is not None:
+                own = impose(own, weights.squeeze(2))
             used = own
             if pick is not None:
                 sampled = _locate(own, pick, generator)  # [B, K]
@@ -123,7 +132,7 @@ class Captioner(nn.Module):
             out = out + self.out_context(context)
         state = self._advance(torch.cat(parts, dim=-1), state)
         out = torch.tanh(out + self.out_hidden(self.dropout(state.hidden)))  # [B, K, E]
-        return Glance(out, state, own, scores, sampled, gate)
+        return Glance(out, state, _as_head(own), _as_head(scores), sampled, gate)
 
     def logits(self, output: Tensor) -> Tensor:
         """Scores of every word [..., V] for output features [..., E], over the tied embedding."""
@@ -134,6 +143,10 @@ class Captioner(nn.Module):
         flat = (part.reshape(-1, shape[-1]) for part in state)
         hidden, cell = self.lstm(read.reshape(-1, read.shape[-1]), tuple(flat))
         return State(hidden.view(shape), cell.view(shape))
+
+
+def _as_head(part: Tensor | None) -> Tensor | None:
+    return None if part is None else part.unsqueeze(2)  # [B, K, 1, L]
 
 
 def _locate(weights: Tensor, pick: str, generator: torch.Generator | None) -> Tensor:

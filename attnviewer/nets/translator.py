@@ -1,7 +1,7 @@
 """Neural translation (Bahdanau et al. 2014): a bidirectional GRU reads, a GRU writes and looks back at what was read.
 
 Letters: B sentences, S source words, K hypotheses a sentence, G letter groups a word; sizes of an embedding E, of one
-direction of the reader R, of the state H, of attention A.
+direction of the reader R, of the state H, of attention A. Its maps have one head.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from attnviewer.core.text import UNKNOWN
-from attnviewer.nets.attention import AdditiveAttention, softmax
+from attnviewer.nets import state as states
+from attnviewer.nets.attention import AdditiveAttention, impose, softmax
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class State(NamedTuple):
 
 
 class Glance(NamedTuple):
-    """One step: output features [B, K, E], weights and scores [B, K, S] (None without attention)."""
+    """One step: output features [B, K, E], weights and scores [B, K, 1, S] (None without attention)."""
 
     output: Tensor
     state: State
@@ -125,6 +126,8 @@ class Translator(nn.Module):
         self.first = nn.Linear(2 * c.reader, c.hidden)
         self.looks = c.attention != "none"
         self.tells = c.attention == "soft"  # where words came from
+        self.heads = ("attention",) if self.looks else ()
+        self.pointer: int | None = 0 if self.looks else None
         value = 2 * c.reader + c.embedding
         if c.attention == "location":
             self.place = nn.Linear(c.hidden, c.positions)
@@ -175,6 +178,10 @@ class Translator(nn.Module):
         copied = memory.letters.new_zeros(*hidden.shape[:2], memory.letters.shape[-1])
         return State(hidden, copied, torch.zeros_like(hidden[..., :1]))
 
+    def reorder(self, state: State, order: Tensor) -> State:
+        """The state of the hypotheses that `order` [B, K] names."""
+        return states.reorder(state, order)
+
     def forward(
         self, memory: Memory, state: State, words: Tensor, *, weights: Tensor | None = None,
         pick: str | None = None, generator: torch.Generator | None = None,
@@ -182,16 +189,18 @@ class Translator(nn.Module):
         """Read the last `words` [B, K], look, and make ready to score the next word with `logits`.
 
         An unknown word is read as it was typed, where the memory knows, or as the source word that was copied.
-        `weights` [B, K, S] are imposed instead of the net's own. `pick` and `generator` are for hard attention, which
-        no translator has.
+        `weights` [B, K, 1, S] are imposed instead of the net's own where they aren't NaN. `pick` and `generator` are
+        for hard attention, which no translator has.
         """
         embedded = self.dropout(self._written(memory, state, words))  # [B, K, E]
-        hidden, context, own, scores, _ = self._look(memory, state.hidden, self._heard(embedded), weights)
+        given = None if weights is None else weights.squeeze(2)
+        hidden, context, own, scores, _ = self._look(memory, state.hidden, self._heard(embedded), given)
         copied = state.copied
         if own is not None:
             copied = memory.letters.gather(1, own.argmax(dim=-1, keepdim=True).expand_as(copied))
         new = State(hidden, copied, state.written + 1)
-        return Glance(self._deep(hidden, embedded, context), new, own, scores)
+        maps = (None if part is None else part.unsqueeze(2) for part in (own, scores))
+        return Glance(self._deep(hidden, embedded, context), new, *maps)
 
     def origin(self, memory: Memory, state: State, words: Tensor) -> Tensor | None:
         """Where `words` [B, K], which `forward` would read next, came from: weights [B, K, S], or None."""
@@ -248,7 +257,7 @@ class Translator(nn.Module):
         if not self.looks:
             return _gated(self.decide, heard[1], asking), None, None, None, asking
         scores = self._scores(memory, asking).float()  # [B, K, S]
-        own = softmax(scores, memory.mask.unsqueeze(1).expand_as(scores)) if weights is None else weights
+        own = impose(softmax(scores, memory.mask.unsqueeze(1).expand_as(scores)), weights)
         context = torch.matmul(own.to(memory.values.dtype), memory.values)  # [B, K, 2R + E]
         return _gated(self.decide, _entering(self.decide, context), asking), context, own, scores, asking
 

@@ -51,9 +51,10 @@ class Bottleneck:
 
 
 def _used(look: Look) -> Tensor | None:
-    """The attention [1, 1, L] that the word was chosen with: the map, or the place that was taken from it."""
+    """The attention [1, 1, H, L] that the word was chosen with: the map, or the place that was taken from it."""
     if look.weights is None:
         return None
     if look.sampled is None:
         return look.weights[None, None]
-    return one_hot(torch.tensor(look.sampled, device=look.weights.device), len(look.weights))[None, None].float()
+    place = torch.tensor(look.sampled, device=look.weights.device)
+    return one_hot(place, look.weights.shape[-1]).float().expand(1, 1, *look.weights.shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,11 +50,11 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     With the annotations of the `mean` photo each word also tells how much of this photo is left in its choice.
     """
     request = replace(request, decoding=settled(request.decoding, model.card))
-    plan, typed = make_plan(request, model.vocabulary, annotations.shape[1])
+    heads = model.net.heads
+    plan, typed = make_plan(request, model.vocabulary, heads, annotations.shape[1])
     side = round(annotations.shape[1] ** 0.5)
     grid = Grid(side, side, (0.0, 0.0, float(request.picture.width), float(request.picture.height)))
     source = Source("image", request.picture.path, request.picture.width, request.picture.height)
-    heads = ("attention",) if model.net.looks else ()
     trace = Trace("caption", model.card.id, source, grid, heads, (), request_to_dict(request))
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():
@@ -74,9 +74,11 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     return trace
 
 
-def make_plan(request: CaptionRequest, vocabulary: Vocabulary, cells: int) -> tuple[Plan, dict[int, str]]:
+def make_plan(
+    request: CaptionRequest, vocabulary: Vocabulary, heads: Sequence[str], cells: int
+) -> tuple[Plan, dict[int, str]]:
     """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
-    ids, weights, typed = impositions(request, vocabulary, cells)
+    ids, weights, typed = impositions(request, vocabulary, heads, cells)
     decoding = request.decoding
     if request.words:
         decoding = replace(decoding, max_words=len(request.words))

@@ -1,6 +1,6 @@
 """From logits to words: greedy, forced and beam decoding, each word kept with the very map that chose it.
 
-Letters: B photos (or sentences), K hypotheses a photo, V vocabulary, L locations.
+Letters: B photos (or sentences), K hypotheses a photo, H heads, V vocabulary, L locations.
 """
 
 from __future__ import annotations
@@ -23,16 +23,28 @@ LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the w
 
 
 class Decoder(Protocol):
-    """A net that says one word a step: a captioner or a translator."""
+    """A net that says one word a step: a captioner or a translator.
+
+    Parameters
+    ----------
+    heads : names of its maps; none where it has no attention.
+    pointer : the head whose map tells where a word looked, or None for the mean of all.
+    """
+
+    heads: tuple[str, ...]
+    pointer: int | None
 
     def start(self, memory: Any, hypotheses: int, /) -> Any:
-        """The first state, a named tuple of tensors [B, K, ...]."""
+        """The first state of K hypotheses; `memory` has `keys` [B, L, ...] and `mean` [B, ...]."""
+
+    def reorder(self, state: Any, order: Tensor, /) -> Any:
+        """The state of the hypotheses that `order` [B, K] names: a search keeps some and drops others."""
 
     def __call__(
         self, memory: Any, state: Any, words: Tensor, /, *, weights: Tensor | None, pick: str | None,
         generator: torch.Generator | None,
     ) -> Any:  # fmt: skip
-        """One step from the last words [B, K]: a glance."""
+        """One step from the last words [B, K]: a glance; `weights` [B, K, H, L] are imposed where they aren't NaN."""
 
     def logits(self, output: Tensor, /) -> Tensor:
         """Scores of every word [B, K, V]."""
@@ -40,7 +52,7 @@ class Decoder(Protocol):
 
 @dataclass(frozen=True)
 class Look:
-    """One chosen word: its id, log-probability, alternatives (ids with probabilities), and the step's map."""
+    """One chosen word: its id, log-probability, alternatives (ids with probabilities), and maps and scores [H, L]."""
 
     word: int
     logprob: float
@@ -65,7 +77,8 @@ class Hypothesis:
 class Plan:
     """How a net is driven: decoding settings, attention mode, and what is imposed at which word.
 
-    `never` are ids that are not said; no run of up to `repeat` words is said twice in a row.
+    `weights` [H, L] are imposed at a word, save rows of NaN. `never` are ids that are not said; no run of up to
+    `repeat` words is said twice in a row.
     """
 
     decoding: Decoding
@@ -77,14 +90,14 @@ class Plan:
 
     def drive(self, net: Decoder, memory: Any, generator: torch.Generator) -> Callable[..., Any]:
         """The net's step with this plan's attention: call it with (state, words [B, K], t)."""
-        cells = memory.keys.shape[1]
+        shape = len(net.heads), memory.keys.shape[1]
 
         def step(state: Any, last: Tensor, t: int) -> Any:
             imposed = (self.weights or {}).get(t)
             if self.attention == "uniform" and imposed is None:
-                imposed = torch.full((cells,), 1 / cells)
+                imposed = torch.full(shape, 1 / shape[1])
             if imposed is not None:
-                imposed = imposed.to(last.device).expand(*last.shape, cells)
+                imposed = imposed.to(last.device).expand(*last.shape, *shape)
             pick = self.decoding.pick if self.attention == "hard" else None
             return net(memory, state, last, weights=imposed, pick=pick, generator=generator)
 
@@ -197,7 +210,7 @@ def beam_steps(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator
         alive = [beams for beams, _, _ in chosen]
         order = torch.tensor([parent for _, parent, _ in chosen], device=last.device)  # [B, K]
         last = torch.tensor([word for _, _, word in chosen], device=last.device)
-        state = type(glance.state)(*(_reorder(part, order) for part in glance.state))
+        state = net.reorder(glance.state, order)
         history = [*(past.gather(1, order) for past in history[2 - 2 * LONGEST_REPEAT :]), last]
         yield [_best(done[b], alive[b], plan.decoding) for b in range(photos)]
         if all(len(pool) >= width for pool in done):
@@ -229,10 +242,6 @@ def _advance(
         origins.append(0)
         ids.append(END)
     return kept, origins, ids
-
-
-def _reorder(part: Tensor, order: Tensor) -> Tensor:
-    return part.gather(1, order.unsqueeze(-1).expand(-1, -1, part.shape[-1]))
 
 
 def _best(pool: list[Hypothesis], beams: list[_Alive], decoding: Decoding) -> Hypothesis:

@@ -1,11 +1,11 @@
 """What every run does between a request, a net and its trace: what is imposed, words as they come, steps of the trace.
 
-Letters: L locations.
+Letters: H heads, L locations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,24 +14,39 @@ from torch import Tensor
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.request import CaptionRequest, TranslateRequest
+from attnviewer.core.i18n import tr
+from attnviewer.core.request import CaptionRequest, Intervention, TranslateRequest
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Step
 from attnviewer.runs.decode import Decoder, Hypothesis, Look, Plan, beam_steps, greedy
 
 
 def impositions(
-    request: CaptionRequest | TranslateRequest, vocabulary: Vocabulary, places: int
+    request: CaptionRequest | TranslateRequest, vocabulary: Vocabulary, heads: Sequence[str], places: int
 ) -> tuple[dict[int, int], dict[int, Tensor], dict[int, str]]:
-    """What the request imposes, by word: ids, weights [L], and the words as they were typed."""
+    """What the request imposes, by word: ids, weights [H, L] (heads left alone are NaN), and the words as typed."""
     typed = dict(enumerate(request.words or ()))
     weights: dict[int, Tensor] = {}
     for intervention in request.interventions:
         if intervention.word is not None:
             typed[intervention.at] = intervention.word
         if intervention.weights is not None:
-            weights[intervention.at] = imposed(intervention.weights, places)
+            free = weights.get(intervention.at, torch.full((len(heads), places), torch.nan))
+            weights[intervention.at] = _on_head(free, heads, intervention)
     return dict(zip(typed, vocabulary.encode(typed.values()), strict=True)), weights, typed
+
+
+def _on_head(weights: Tensor, heads: Sequence[str], one: Intervention) -> Tensor:
+    """`weights` [H, L] with the map of an intervention in the row of its head, or in each row."""
+    values = imposed(one.weights or (), weights.shape[1])
+    if one.head is None:
+        return values.expand_as(weights)
+    if one.head not in heads:
+        raise UserError(
+            tr("this model has no head {head}; choose one of {heads}.", head=one.head, heads=", ".join(heads))
+        )
+    weights[heads.index(one.head)] = values
+    return weights
 
 
 def imposed(weights: tuple[float, ...], places: int) -> Tensor:

@@ -17,6 +17,7 @@ from attnviewer.core.sentence import cut
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import START, UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Source, Tokens, Trace
+from attnviewer.nets.attention import pointed
 from attnviewer.nets.translator import Memory, Translator
 from attnviewer.runs.decode import MARKS, Look, Plan, beam_search, settled
 from attnviewer.runs.steps import as_array, impositions, looks_of, step_of
@@ -47,7 +48,7 @@ def translate_batch(
     memory = read(net, speller, sentences)
     plan = Plan(decoding, net.config.attention, never=MARKS, repeat=REPEAT)
     found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
-    speakers = [Speaker(sentence, range(len(sentence)), target, glossary) for sentence in sentences]
+    speakers = [Speaker(sentence, range(len(sentence)), target, glossary, net.pointer) for sentence in sentences]
     return [
         [speak(look, first=not place) for place, look in enumerate(hypothesis.looks)]
         for hypothesis, speak in zip(found, speakers, strict=True)
@@ -55,14 +56,24 @@ def translate_batch(
 
 
 class Speaker:
-    """Puts the steps of one translation into words; the source words may have been shuffled by `order`."""
+    """Puts the steps of one translation into words; the source words may have been shuffled by `order`.
 
-    def __init__(self, words: Sequence[str], order: Sequence[int], target: Vocabulary, glossary: Glossary) -> None:
+    `head` is the one whose map tells where an unknown word is copied from; None for the mean of all.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        order: Sequence[int],
+        target: Vocabulary,
+        glossary: Glossary,
+        head: int | None = None,
+    ) -> None:
         self._source = [words[place] for place in order]
         heads = openers(words)
         self._opens = [place in heads for place in order]
         self._capital = any(word[0].isupper() for word, opens in zip(self._source, self._opens, strict=True) if opens)
-        self._target, self._glossary = target, glossary
+        self._target, self._glossary, self._head = target, glossary, head
 
     def __call__(self, look: Look, first: bool) -> str:
         """The word of a step, which may be the first.
@@ -71,7 +82,7 @@ class Speaker:
         """
         if look.word != UNKNOWN or look.weights is None or not self._source:
             return self._target.word(look.word)
-        place = int(look.weights[: len(self._source)].argmax())
+        place = int(pointed(look.weights, self._head)[: len(self._source)].argmax())
         word, said = self._source[place], self._glossary(self._source[place], self._opens[place])
         return said[:1].upper() + said[1:] if first and self._capital and said != word else said
 
@@ -84,8 +95,8 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     request = replace(request, decoding=settled(request.decoding, model.card))
     if not model.net.looks and any(one.weights is not None for one in request.interventions):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
-    plan, typed = make_plan(request, model.words.target, len(words))
-    heads = ("attention",) if model.net.looks else ()
+    heads = model.net.heads
+    plan, typed = make_plan(request, model.words.target, heads, len(words))
     trace = Trace(
         "translate", model.card.id, Source("text", text=request.sentence), Tokens(tuple(placed)), heads, (),
         request_to_dict(request),
@@ -94,7 +105,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
         memory = read(model.net, model.words.speller, [words], order)
         memory = memory._replace(typed=spelled(model.words, typed))
     places = range(len(words)) if order is None else order[0].tolist()
-    speak = Speaker(words, places, model.words.target, model.words.glossary)
+    speak = Speaker(words, places, model.words.target, model.words.glossary, model.net.pointer)
     generator, origins = torch.Generator(model.net.bias.device), Origins(model.net, memory)
     for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
@@ -122,16 +133,18 @@ class Origins:
         if self._memory.origins is None or look.weights is None:
             return None
         with torch.inference_mode():
-            looked = look.weights.view(1, 1, -1)
+            looked = look.weights[None, None]
             self._state = self._net(self._memory, self._state, self._last, weights=looked).state
             self._last = torch.full_like(self._last, look.word)
             found = self._net.origin(self._memory, self._state, self._last)
         return None if found is None else as_array(found, (found.shape[-1],))
 
 
-def make_plan(request: TranslateRequest, vocabulary: Vocabulary, places: int) -> tuple[Plan, dict[int, str]]:
+def make_plan(
+    request: TranslateRequest, vocabulary: Vocabulary, heads: Sequence[str], places: int
+) -> tuple[Plan, dict[int, str]]:
     """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
-    ids, weights, typed = impositions(request, vocabulary, places)
+    ids, weights, typed = impositions(request, vocabulary, heads, places)
     decoding = replace(request.decoding, max_words=len(request.words or ()) or longest(places))
     return Plan(decoding, request.attention, ids, weights, never=MARKS, repeat=REPEAT), typed
 

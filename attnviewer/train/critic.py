@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.text import END, START, Vocabulary
+from attnviewer.nets.attention import pointed
 from attnviewer.runs.decode import LONGEST_REPEAT, NEVER, legal
 from attnviewer.train.loop import world
 
@@ -136,7 +137,7 @@ def _sample(net: Any, memory: Any, shape: tuple[int, int], rules: Rules, sharpne
             last = torch.multinomial(logprobs.exp().flatten(0, 1), 1).view(last.shape)
         logprob = logprobs.gather(-1, last.unsqueeze(-1)).squeeze(-1)
         if glance.sampled is not None:  # the place was a choice too, and earns the same
-            place = glance.weights.gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1)
+            place = pointed(glance.weights, net.pointer).gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1)
             logprob = logprob + place.clamp_min(1e-8).log()
         chosen.append(logprob * running)
         history.append(last * running)

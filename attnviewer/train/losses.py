@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Captioner, Memory, State
 from attnviewer.train.batches import Batch, Counts
 
@@ -53,10 +54,11 @@ def teacher_forced(
         outputs.append(glance.output.flatten(0, 1))
         targets.append(target.flatten())
         if glance.weights is not None:
-            looked = looked + F.pad(glance.weights * (target > 0).unsqueeze(-1), (0, 0, 0, captions - going))
+            weights = pointed(glance.weights, net.pointer)
+            looked = looked + F.pad(weights * (target > 0).unsqueeze(-1), (0, 0, 0, captions - going))
             region = batch.regions[:, :going, t]
             boxed = region.sum(dim=-1) > 0
-            mass = (glance.weights * region).sum(dim=-1)
+            mass = (weights * region).sum(dim=-1)
             align = align - (torch.log(mass.clamp_min(1e-6)) * boxed).sum()
             inside += float((mass.detach() * boxed).sum())
     logits = net.logits(torch.cat(outputs)).float()

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Captioner, Memory, State
 from attnviewer.train.batches import Batch, Counts
 from attnviewer.train.losses import LossOptions, Terms
@@ -60,13 +61,14 @@ def variational(
         last = State(*(part[:, :going] for part in state))
         glance = net(memory, last, inputs[:, :going, t], pick="sample", average=average[:, :going])
         state, rest = glance.state, captions - going
-        own = glance.weights.clamp_min(1e-8)  # [B, going, L]
+        weights = pointed(glance.weights, net.pointer)  # [B, going, L]
+        own = weights.clamp_min(1e-8)
         outputs.append(F.pad(glance.output, (0, 0, 0, rest)))
         surprises.append(F.pad(own.gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1).log(), (0, rest)))
         entropies.append(F.pad(-(own * own.log()).sum(-1), (0, rest)))
         region = batch.regions[:, :going, t]
         boxed = region.sum(dim=-1) > 0
-        mass = (glance.weights * region).sum(dim=-1)
+        mass = (weights * region).sum(dim=-1)
         align = align - (torch.log(mass.clamp_min(1e-6)) * boxed).sum()
         inside += float((mass.detach() * boxed).sum())
     mask = (batch.targets > 0).float()

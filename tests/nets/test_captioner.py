@@ -21,12 +21,12 @@ def look(attention: str = "soft", cells: torch.Tensor | None = None, **imposed: 
 def test_each_row_of_weights_is_a_distribution() -> None:
     weights = look().weights
     assert weights is not None
-    assert weights.shape == (1, 2, CELLS)
-    torch.testing.assert_close(weights.sum(-1), torch.ones(1, 2))
+    assert weights.shape == (1, 2, 1, CELLS)
+    torch.testing.assert_close(weights.sum(-1), torch.ones(1, 2, 1))
 
 
 def test_imposed_weights_are_obeyed_and_change_the_outcome() -> None:
-    here = torch.zeros(1, 2, CELLS)
+    here = torch.zeros(1, 2, 1, CELLS)
     here[..., 4] = 1
     forced, free = look(weights=here), look()
     assert torch.equal(forced.weights, here)
@@ -40,7 +40,7 @@ def test_the_most_probable_place_taken_is_attention_imposed_there() -> None:
     only = torch.nn.functional.one_hot(free.weights.argmax(-1), CELLS).float()
     torch.testing.assert_close(hard.output, look(weights=only).output)
     assert torch.equal(hard.weights, free.weights)
-    assert torch.equal(hard.sampled, free.weights.argmax(-1))
+    assert torch.equal(hard.sampled, free.weights.argmax(-1).squeeze(-1))
 
 
 def test_permuting_the_cells_permutes_the_map_and_leaves_the_words() -> None:

@@ -48,9 +48,9 @@ def test_padding_gets_exactly_0_and_rows_sum_to_1(attention: str) -> None:
     net, memory = remember(attention, SENTENCES)
     for glance in follow(net, memory, WORDS.expand(len(SENTENCES), -1)):
         for row, sentence in enumerate(SENTENCES):
-            assert (glance.weights[row, 0, len(sentence) :] == 0).all()
-            assert (glance.weights[row, 0, : len(sentence)] > 0).all()
-        torch.testing.assert_close(glance.weights.sum(dim=-1), torch.ones(len(SENTENCES), 1))
+            assert (glance.weights[row, 0, 0, len(sentence) :] == 0).all()
+            assert (glance.weights[row, 0, 0, : len(sentence)] > 0).all()
+        torch.testing.assert_close(glance.weights.sum(dim=-1), torch.ones(len(SENTENCES), 1, 1))
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
@@ -63,7 +63,7 @@ def test_a_sentence_of_a_batch_gets_what_it_gets_alone(attention: str) -> None:
             close = {"atol": 1e-5, "rtol": 0}
             torch.testing.assert_close(net.logits(one.output)[0], net.logits(many.output)[row], **close)
             if one.weights is not None:
-                torch.testing.assert_close(one.weights[0], many.weights[row, :, : len(sentence)], **close)
+                torch.testing.assert_close(one.weights[0], many.weights[row, :, :, : len(sentence)], **close)
 
 
 @settings(max_examples=25, deadline=None)
@@ -73,8 +73,8 @@ def test_weights_of_any_net_and_any_lengths_are_distributions(attention: str, se
         net, memory = remember(attention, [["perro"] * length for length in lengths], seed)
         for glance in follow(net, memory, WORDS.expand(len(lengths), -1)):
             assert torch.isfinite(glance.weights).all()
-            torch.testing.assert_close(glance.weights.sum(dim=-1), torch.ones(len(lengths), 1))
-            assert all((glance.weights[row, 0, length:] == 0).all() for row, length in enumerate(lengths))
+            torch.testing.assert_close(glance.weights.sum(dim=-1), torch.ones(len(lengths), 1, 1))
+            assert all((glance.weights[row, 0, 0, length:] == 0).all() for row, length in enumerate(lengths))
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
@@ -87,7 +87,7 @@ def test_teaching_gives_what_single_steps_give(attention: str) -> None:
     if attention == "none":
         assert weights is None
     else:
-        torch.testing.assert_close(weights, torch.cat([glance.weights for glance in glances], dim=1))
+        torch.testing.assert_close(weights, torch.cat([glance.weights[:, :, 0] for glance in glances], dim=1))
 
 
 def read_as(groups: Tensor, memory: Memory, net: Translator) -> Tensor:
@@ -169,10 +169,10 @@ def test_location_based_weights_depend_on_the_writers_state_alone() -> None:
 @pytest.mark.parametrize("attention", LOOKING)
 def test_imposed_weights_are_obeyed(attention: str) -> None:
     net, memory = remember(attention, [SENTENCES[0]])
-    imposed = torch.tensor([[[0.0, 1.0, 0.0, 0.0]]])
+    imposed = torch.tensor([[[[0.0, 1.0, 0.0, 0.0]]]])
     glance = follow(net, memory, weights=imposed)[0]
     assert torch.equal(glance.weights, imposed)
-    only = memory._replace(values=memory.values * imposed[0, 0].unsqueeze(-1))
+    only = memory._replace(values=memory.values * imposed[0, 0, 0].unsqueeze(-1))
     torch.testing.assert_close(glance.output, follow(net, only, weights=imposed)[0].output)
     assert not torch.allclose(glance.output, follow(net, memory)[0].output)
 
@@ -196,8 +196,8 @@ def test_places_beyond_the_last_that_is_told_apart_share_its_score() -> None:
     net, memory = remember("location", [["perro"] * 20])
     glance = follow(net, memory)[0]
     known = SIZES["positions"]
-    assert (glance.scores[0, 0, known:] == glance.scores[0, 0, known - 1]).all()
-    assert len(glance.scores[0, 0, :known].unique()) == known
+    assert (glance.scores[0, 0, 0, known:] == glance.scores[0, 0, 0, known - 1]).all()
+    assert len(glance.scores[0, 0, 0, :known].unique()) == known
     torch.testing.assert_close(glance.weights.sum(), torch.tensor(1.0))
 
 
@@ -206,7 +206,7 @@ def test_500_words_can_be_read(attention: str) -> None:
     net, memory = remember(attention, [["perro", "negro"] * 250])
     for glance in follow(net, memory):
         assert torch.isfinite(net.logits(glance.output)).all()
-        assert glance.weights is None or glance.weights.shape == (1, 1, 500)
+        assert glance.weights is None or glance.weights.shape == (1, 1, 1, 500)
 
 
 @pytest.mark.parametrize("attention", LOOKING)

@@ -73,7 +73,7 @@ def test_a_beam_that_never_ends_returns_the_best_unfinished_caption_with_its_map
         found = beam_search(net, net.remember(annotations()), Plan(Decoding(beam=3, max_words=5)), GENERATOR)[0]
     assert not found.ended
     assert len(found.looks) == 5
-    assert all(look.weights is not None and look.weights.shape == (CELLS,) for look in found.looks)
+    assert all(look.weights is not None and look.weights.shape == (1, CELLS) for look in found.looks)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -110,7 +110,7 @@ def test_an_imposed_word_may_be_unknown_or_said_before(imposed: dict[int, int]) 
 def test_uniform_attention_looks_everywhere_alike() -> None:
     for look in beam(2, attention="uniform")[0].looks:
         assert look.weights is not None
-        torch.testing.assert_close(look.weights, torch.full((CELLS,), 1 / CELLS))
+        torch.testing.assert_close(look.weights, torch.full((1, CELLS), 1 / CELLS))
 
 
 def test_alternatives_come_best_first_and_the_chosen_word_has_its_probability() -> None:

@@ -32,7 +32,7 @@ BEAM = Decoding(beam=4)
 
 def searched(model: LoadedTranslator, beam: int) -> Hypothesis:
     request = TranslateRequest(SENTENCE, model.card.attention, Decoding(beam=beam, length_penalty=1.0))
-    plan, _ = make_plan(request, model.words.target, len(WORDS))
+    plan, _ = make_plan(request, model.words.target, model.net.heads, len(WORDS))
     with torch.no_grad():
         return beam_search(model.net, read(model.net, model.words.speller, [WORDS]), plan, torch.Generator())[0]
 

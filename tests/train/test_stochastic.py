@@ -129,7 +129,7 @@ def test_training_finds_the_place_that_tells_the_word() -> None:
         optimiser.step()
     glance = net(memory, net.start(memory, 1), torch.ones(4, 1, dtype=torch.long), pick="argmax")
     assert (glance.sampled == 4).sum() >= 3
-    assert float(glance.weights[:, 0, 4].detach().median()) > 0.6
+    assert float(glance.weights[:, 0, 0, 4].detach().median()) > 0.6
 
 
 def _spoken(word: int) -> Example:
