@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from attnviewer.core.errors import UserError
 from attnviewer.verbs.parser import Parser
+from attnviewer.verbs.spared import spare_named
 
 DONE, OURS, THEIRS, INTERRUPTED = 0, 1, 2, 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -60,7 +61,9 @@ def _dispatch(argv: list[str]) -> int:
     if verb is WINDOW:
         parser.list_verbs({name: verb.summary for name, verb in VERBS.items()})
     module.add_arguments(parser)
-    return int(module.run(parser.parse_args(argv[1:] if name in VERBS else argv)))
+    args = parser.parse_args(argv[1:] if name in VERBS else argv)
+    spare_named(args)
+    return int(module.run(args))
 
 
 def _forgive_encodings() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.writing import write_text
 
 TASKS = ("encode", "caption", "translate", "query", "grounding", "embed")
 ATTENTIONS = ("soft", "hard", "location", "none", "content")
@@ -133,7 +134,7 @@ def save_card(card: ModelCard, path: str | Path) -> None:
     plain = {name: _plain(value) for name, value in vars(card).items() if value is not None}
     scalars = [f"{name} = {_toml(value)}" for name, value in plain.items() if not isinstance(value, dict)]
     tables = [line for name, value in plain.items() if isinstance(value, dict) for line in _toml_table(name, value)]
-    Path(path).write_text("\n".join([*scalars, *tables]) + "\n", encoding="utf-8", newline="\n")
+    write_text(path, "\n".join([*scalars, *tables]) + "\n")
 
 
 class _Reader:

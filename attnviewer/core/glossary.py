@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.writing import write_bytes
 
 ENDS = (".", "!", "?", "…")
 
@@ -32,7 +33,7 @@ class Glossary:
     def save(self, path: Path) -> None:
         """Write a source word, a tab and its translation a line, compressed."""
         text = "".join(f"{word}\t{said}\n" for word, said in sorted(self.words.items()))
-        path.write_bytes(gzip.compress(text.encode(), mtime=0))  # the same words make the same file
+        write_bytes(path, gzip.compress(text.encode(), mtime=0))  # the same words make the same file
 
     @classmethod
     def load(cls, path: Path) -> Glossary:

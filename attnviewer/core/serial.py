@@ -15,6 +15,7 @@ import numpy as np
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import SCHEMA, Floats, Grid, Locations, Source, Step, Tokens, Trace
+from attnviewer.core.writing import replacing, spare
 
 LOWEST = float(np.finfo(np.float32).min)
 HIGHEST = float(np.finfo(np.float32).max)
@@ -80,13 +81,19 @@ def plain(request: Any) -> Any:
 
 def save_trace(trace: Trace, path: Path) -> None:
     """Write `path` in the form that its suffix names; raises `UserError` for another suffix or an unwritable place."""
-    writer = _WRITERS.get(path.suffix.lower())
-    if writer is None:
+    if path.suffix.lower() not in _WRITERS:
         raise UserError(f"a trace can't be saved as {path.name}; end the name in {' or '.join(_WRITERS)}.")
+    spare([path], [trace.source.path] if trace.source.path else [])
     try:
-        writer(trace, path)
+        with replacing(path) as draft:
+            write_trace(trace, draft)
     except OSError as error:
         raise UserError(f"can't write {path}: {(error.strerror or 'unknown').lower()}; choose another place.") from None
+
+
+def write_trace(trace: Trace, path: Path) -> None:
+    """Write straight to `path`, for whoever holds a draft of the file; raises `OSError` as writing does."""
+    _WRITERS[path.suffix.lower()](trace, path)
 
 
 def load_trace(path: Path) -> Trace:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.writing import write_text
 
 PAD, START, END, UNKNOWN = range(4)
 MARKS = 4
@@ -79,7 +80,7 @@ class Vocabulary:
 
     def save(self, path: str | Path) -> None:
         """Write one word a line."""
-        Path(path).write_text("".join(word + "\n" for word in self.words), encoding="utf-8", newline="\n")
+        write_text(path, "".join(word + "\n" for word in self.words))
 
     @classmethod
     def load(cls, path: str | Path) -> Vocabulary:

@@ -9,6 +9,7 @@ from typing import Any
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect
+from attnviewer.core.serial import write_trace
 from attnviewer.core.trace import Grid, Step, Trace
 from attnviewer.export.options import Options
 
@@ -20,7 +21,7 @@ COLUMNS = (
 
 def save_data(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
     """Write `.json` or `.npz`; the picture and options play no part."""
-    trace.save(path)
+    write_trace(trace, path)
 
 
 def save_csv(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:

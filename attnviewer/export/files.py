@@ -12,6 +12,7 @@ from typing import Any
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Tokens, Trace
+from attnviewer.core.writing import replacing, spare
 from attnviewer.export.options import Options
 
 
@@ -71,7 +72,7 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     check(path)
     form = FORMS[path.suffix.lower()]
     writer = getattr(importlib.import_module(f"attnviewer.export.{form.module}"), form.writer)
-    _writing(path, lambda: writer(trace, picture, path, options or Options()))
+    _writing(path, lambda draft: writer(trace, picture, draft, options or Options()), _read(picture, trace))
 
 
 def check_figure(path: str | Path) -> None:
@@ -81,13 +82,15 @@ def check_figure(path: str | Path) -> None:
     check(path)
 
 
-def save_figure(make: Callable[[], Any], path: str | Path, options: Options | None = None) -> None:
-    """Write the matplotlib figure that `make` makes; raises `UserError` as `save`."""
+def save_figure(
+    make: Callable[[], Any], path: str | Path, options: Options | None = None, read: Iterable[str | Path] = ()
+) -> None:
+    """Write the matplotlib figure that `make` makes, not over a file that was `read`; raises `UserError` as `save`."""
     from attnviewer.export.picture import write
 
     path = Path(path)
     check_figure(path)
-    _writing(path, lambda: write(make, path, options or Options()))
+    _writing(path, lambda draft: write(make, draft, options or Options()), read)
 
 
 def save_compare(
@@ -101,12 +104,19 @@ def save_compare(
     if isinstance(first.locations, Tokens):
         save_figure(lambda: stacked_figure(traces, chosen), path, chosen)
     else:
-        save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen)
+        save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen, _read(picture, first))
 
 
-def _writing(path: Path, write: Callable[[], object]) -> None:
+def _read(picture: Picture | None, trace: Trace) -> Iterable[str]:
+    """The file of the photo that is drawn."""
+    return [path for path in (picture.path if picture else None, trace.source.path) if path]
+
+
+def _writing(path: Path, write: Callable[[Path], object], read: Iterable[str | Path]) -> None:
+    spare([path], read)
     try:
-        write()
+        with replacing(path) as draft:
+            write(draft)
     except OSError as error:
         reason = (error.strerror or "unknown reason").lower()
         raise UserError(f"can't write {path}: {reason}; choose another place.") from None

@@ -5,6 +5,7 @@ Every length is in inches, laid out from the top; matplotlib places the axes and
 
 from __future__ import annotations
 
+import io
 import textwrap
 import warnings
 from collections.abc import Callable
@@ -43,7 +44,8 @@ def write(make: Callable[[], Figure], path: Path, options: Options) -> None:
     suffix = path.suffix.lower()
     with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "attnviewer"}):
         warnings.simplefilter("ignore", UserWarning)  # letters that the font lacks
-        make().savefig(path, format=suffix[1:], dpi=options.dpi, metadata=METADATA[suffix])
+        make().savefig(page := io.BytesIO(), format=suffix[1:], dpi=options.dpi, metadata=METADATA[suffix])
+    path.write_bytes(page.getvalue())  # at once: on a full disk the writer of PDF stumbles over itself
 
 
 def figure(trace: Trace, picture: Picture | None, options: Options) -> Figure:

@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         print(_table(curves))
         print(f"\n{len(files)} photos of the {args.split} split.\n{TOLD}")
     if args.out is not None:
-        save_figure(lambda: plot(curves, len(files)), args.out)
+        save_figure(lambda: plot(curves, len(files)), args.out, read=[args.data / name for name in files])
         print(f"wrote {args.out}", file=sys.stderr)
     return 0
 

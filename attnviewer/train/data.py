@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from attnviewer.core.card import Preprocessing
 from attnviewer.core.errors import UserError
 from attnviewer.core.regions import coverage
+from attnviewer.core.writing import replacing
 from attnviewer.runs.caption import squash
 
 Box = tuple[float, float, float, float]
@@ -146,10 +147,8 @@ def cache_features(
     paths = [cache / f"{name}-{part}.npy" for part in ("fine", "coarse")]
     if not all(path.is_file() for path in paths):
         cache.mkdir(parents=True, exist_ok=True)
-        partial = [path.with_suffix(".partial.npy") for path in paths]
-        yield from _encode_all(maps, files, folder, partial, recipe, mirrored, device)
-        for source, target in zip(partial, paths, strict=True):
-            source.rename(target)
+        with replacing(paths[0]) as fine_draft, replacing(paths[1]) as coarse_draft:
+            yield from _encode_all(maps, files, folder, (fine_draft, coarse_draft), recipe, mirrored, device)
     fine, coarse = (np.load(path, mmap_mode="r") for path in paths)
     yield FeatureCache(fine, coarse, files)
 

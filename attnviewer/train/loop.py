@@ -15,6 +15,8 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
+from attnviewer.core.writing import replacing
+
 
 def world() -> tuple[int, int]:
     """(rank, number of processes): (0, 1) unless started by torchrun."""
@@ -88,9 +90,8 @@ def save_checkpoint(path: Path, **parts: Any) -> None:
     """Write `parts` so that an interruption leaves either the old file or the new one."""
     if world()[0]:
         return
-    partial = path.with_suffix(".partial")
-    torch.save(parts, partial)
-    partial.replace(path)
+    with replacing(path) as draft, draft.open("wb") as file:
+        torch.save(parts, file)
 
 
 def load_checkpoint(path: Path) -> dict[str, Any] | None:

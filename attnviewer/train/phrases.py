@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviewer.core.regions import as_boxes, coverage, holds
+from attnviewer.core.writing import replacing
 from attnviewer.runs.sentences import SIZE, SentenceEncoder
 from attnviewer.train.data import Box, Caption, Photo
 
@@ -102,8 +103,8 @@ def embed(texts: Sequence[str], cache: Path) -> Tensor:
     path = cache / f"phrases-{digest}.npy"
     if not path.is_file():
         cache.mkdir(parents=True, exist_ok=True)
-        np.save(path.with_suffix(".partial.npy"), encode(SentenceEncoder(), texts).astype(np.float16))
-        path.with_suffix(".partial.npy").replace(path)
+        with replacing(path) as draft:
+            np.save(draft, encode(SentenceEncoder(), texts).astype(np.float16))
     return torch.from_numpy(np.load(path)).float().view(-1, SIZE)
 
 

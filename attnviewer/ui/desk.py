@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -42,6 +43,7 @@ class Desk(QObject):
         super().__init__(parent)
         self.worker, self.settings, self.installed = worker, settings, installed
         self.picture: Picture | None = None
+        self.opened: set[Path] = set()  # files that an export must not be written over
         self.look = Look(**{name: settings[name] for name in LOOK})
         self.tokens: Tokens = resolve(settings["theme"])
 

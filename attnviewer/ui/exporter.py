@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.trace import Trace
+from attnviewer.core.writing import spare
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.toolbar import FORMS
@@ -41,7 +40,6 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     yield Progress(f"Writing {path.name}")
     from attnviewer.export import FIGURES, Options, save, save_compare
 
-    spare(trace, path)
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
     if rows and path.suffix.lower() in FIGURES:
         save_compare(rows, picture, path, options)
@@ -50,17 +48,17 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     return trace
 
 
+def sparing(opened: Iterable[Path], path: Path, write: Run) -> Run:
+    """Write, unless that would be over a file that was opened in the window; raises `UserError` then."""
+    spare([path], opened)
+    return (yield from write)
+
+
 def named_place(chosen: str, suffix: str) -> Path:
     """The place that the user typed; a name that ends in no known form gets the one that was picked."""
     from attnviewer.export import FORMS
 
     return Path(chosen) if Path(chosen).suffix.lower() in FORMS else Path(chosen + suffix)
-
-
-def spare(trace: Trace, path: Path) -> None:
-    """Raise `UserError` rather than write over the photo that is shown."""
-    if trace.source.path and os.path.realpath(path) == os.path.realpath(trace.source.path):
-        raise UserError("that is the photo itself; choose another name.")
 
 
 class Exporter(QObject):
@@ -86,7 +84,8 @@ class Exporter(QObject):
         self._name, look = path.name, self._desk.look
         several = rows is not None and len(rows) > 1 and path.suffix.lower() not in FIGURES
         self._alone = ALONE if several else ""
-        self._desk.worker.submit(LANE, lambda: writing(*result, path, look, rows))
+        opened = frozenset(self._desk.opened)
+        self._desk.worker.submit(LANE, lambda: sparing(opened, path, writing(*result, path, look, rows)))
         return None
 
     def _start(self, trace: Trace, suffix: str) -> Path:

@@ -111,6 +111,7 @@ class Opener(QObject):
             if not quiet:
                 self._desk.say(str(error), fault=True)
             return False
+        self._desk.opened.add(path)
         self._take(picture, source or f"file:{path.absolute()}", quiet=quiet)
         return True
 

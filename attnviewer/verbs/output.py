@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.writing import spare
 from attnviewer.export import FORMS, check
 
 Plan = list[Path | None]
@@ -35,7 +36,7 @@ def places(
     if len(images) > 1:
         raise UserError(f"{len(images)} {what} don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
     check(out, [f".{name}" for name in offered])
-    _spare([Path(out)], images if read is None else read)
+    spare([out], images if read is None else read)
     return [Path(out)]
 
 
@@ -50,7 +51,7 @@ def _in_folder(images: Sequence[Path], folder: Path, suffix: str, read: Sequence
     targets = [folder / f"{_unused(image.stem or 'image', taken)}{suffix}" for image in images]
     for target in targets[:1]:
         check(target)
-    _spare(targets, read)
+    spare(targets, read)
     return list(targets)
 
 
@@ -61,11 +62,3 @@ def _unused(stem: str, taken: set[str]) -> str:
         name = f"{stem}-{number}"
     taken.add(name.lower())
     return name
-
-
-def _spare(targets: Sequence[Path], read: Sequence[Path]) -> None:
-    """Never write over a file that is being read."""
-    kept = {file.resolve() for file in read}
-    for target in targets:
-        if target.resolve() in kept:
-            raise UserError(f"{target} is one of the files that are read; choose another name or folder.")

