@@ -160,16 +160,26 @@ class Encoder(nn.Module):
     Four neighbours share their stride-32 half: the grid is finer than what that half can tell apart.
     """
 
-    def __init__(self, name: str = "efficientnet_lite0") -> None:
+    def __init__(self, name: str = "efficientnet_lite0", classes: int = 0) -> None:
         super().__init__()
         if name not in ENCODERS:
             raise ValueError(f"unknown encoder {name!r}; choose one of {', '.join(ENCODERS)}")
         self.maps = ENCODERS[name]()
         self.size = sum(self.maps.sizes)
+        self.classes = nn.Linear(self.maps.sizes[1], classes) if classes else None
 
     def forward(self, pixels: Tensor) -> Tensor:
         """Encode normalised `pixels` [B, 3, S, S] into annotation vectors [B, L, D]."""
         return combine(*self.maps(pixels))
+
+    def class_map(self, annotations: Tensor) -> Tensor:
+        """Class scores [B, L, classes] of each location (Zhou et al. 2016); their mean is what the whole photo scores.
+
+        Raises `ValueError` where the encoder has no class head.
+        """
+        if self.classes is None:
+            raise ValueError("this encoder has no class head")
+        return self.classes(annotations[..., self.maps.sizes[0] :])
 
 
 def combine(fine: Tensor, coarse: Tensor) -> Tensor:

@@ -17,6 +17,8 @@ def load_encoder_weights(encoder: Encoder, name: str, path: Path | None = None) 
     if name in LITE_SCALES:
         state = _read(path or _packaged(name))
         encoder.maps.load_state_dict(lite_state(encoder.maps.state_dict(), state))
+        if encoder.classes is not None:
+            encoder.classes.load_state_dict({part: state[f"_fc.{part}"] for part in ("weight", "bias")})
     elif isinstance(encoder.maps, TorchvisionMaps):
         encoder.maps.load_published(name)
 

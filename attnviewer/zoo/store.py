@@ -133,7 +133,7 @@ class Zoo:
             if card.preprocessing is None:
                 raise UserError(f"{wanted} is no encoder; install attnviewer again.")
             with described(card, self.folder):
-                net = Encoder(str(card.architecture["net"]))
+                net = Encoder(str(card.architecture["net"]), int(card.architecture.get("classes", 0)))
             fuse_batchnorm(net.eval())
             self.fill(net, card)
             self._encoders[wanted] = LoadedEncoder(card, net, card.preprocessing, self.folder / wanted, self.device)

@@ -70,3 +70,17 @@ def test_a_fine_cell_stands_beside_the_coarse_cell_above_it() -> None:
 def test_same_padding_keeps_the_rounded_up_side(kernel: int, stride: int, side: int) -> None:
     padded = SamePad(kernel, stride)(torch.zeros(1, 1, side, side))
     assert (padded.shape[-1] - kernel) // stride + 1 == -(-side // stride)
+
+
+def test_the_mean_of_the_class_map_is_what_the_pooled_photo_scores() -> None:
+    net = Encoder("efficientnet_lite0", classes=7).eval()
+    with torch.inference_mode():
+        fine, coarse = net.maps(torch.randn(2, 3, 64, 96))
+        scores = net.class_map(combine(fine, coarse))  # [B, L, 7]
+        pooled = net.classes(coarse.mean(dim=(2, 3)))
+    assert torch.allclose(scores.mean(dim=1), pooled, atol=1e-5)
+
+
+def test_an_encoder_without_a_class_head_says_so() -> None:
+    with pytest.raises(ValueError, match="no class head"):
+        Encoder("efficientnet_lite0").class_map(torch.zeros(1, 4, 1392))
