@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
-from attnviewer.ui.clock import Milestones
-from attnviewer.ui.interrupts import Interrupts
-from attnviewer.ui.preflight import missing_library, trouble
+from attnviewer.ui.start.clock import Milestones
+from attnviewer.ui.start.interrupts import Interrupts
+from attnviewer.ui.start.preflight import missing_library, trouble
 
 if TYPE_CHECKING:
     from attnviewer.ui.window import Window
@@ -55,9 +55,9 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool,
     from PySide6.QtWidgets import QApplication
 
     from attnviewer.ui.desk import Desk
-    from attnviewer.ui.hush import hush
     from attnviewer.ui.installed import look_around
     from attnviewer.ui.settings import Settings
+    from attnviewer.ui.start.messages import hush
     from attnviewer.ui.window import Window
     from attnviewer.ui.worker import Worker
 

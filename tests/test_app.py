@@ -12,8 +12,8 @@ from attnviewer import app
 from attnviewer.cli import main
 from attnviewer.core.events import Event, Failed, Finished, Started, Stepped
 from attnviewer.core.paths import resources_dir
-from attnviewer.ui.clock import Milestones
-from attnviewer.ui.interrupts import Interrupts
+from attnviewer.ui.start.clock import Milestones
+from attnviewer.ui.start.interrupts import Interrupts
 
 CAPTION = a_trace()
 QUERY = replace(CAPTION, task="query")
@@ -37,8 +37,8 @@ class Closable:
         (Started(1, "caption"), [], False),
         (Stepped(1, "caption", CAPTION), ["word"], False),
         (Finished(1, "caption", CAPTION, 0.1), ["word", "done"], True),
-        (Stepped(1, "ask", QUERY), [], False),
-        (Finished(1, "ask", QUERY, 0.1), [], False),
+        (Stepped(1, "query", QUERY), [], False),
+        (Finished(1, "query", QUERY, 0.1), [], False),
         (Failed(1, "caption", "the memory is full."), [], True),
     ],
 )

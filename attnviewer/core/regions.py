@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attnviewer.core.trace import Grid
+
 Boxes = NDArray[np.float64]
+HEIGHTS, SIDES = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
 def as_boxes(boxes: ArrayLike) -> Boxes:
@@ -75,3 +78,10 @@ def holds(boxes: ArrayLike, x: float, y: float) -> bool:
     """Whether the point (x, y) lies in one of the boxes, edges included."""
     left, top, right, bottom = as_boxes(boxes).T
     return bool(((left <= x) & (x <= right) & (top <= y) & (y <= bottom)).any())
+
+
+def place(grid: Grid, location: int) -> str:
+    """A location in words, such as "top left"."""
+    at, along = divmod(location, grid.columns)
+    high, side = HEIGHTS[at * 3 // grid.rows], SIDES[along * 3 // grid.columns]
+    return "middle" if (high, side) == ("middle", "centre") else f"{high} {side}"

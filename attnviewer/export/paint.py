@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from attnviewer.core.colour import ceiling
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import Range, colour_range, upsample
 from attnviewer.core.trace import Floats, Grid, Trace
@@ -18,7 +19,6 @@ Pixels = NDArray[np.uint8]
 BLANK, GROUND = 205, 127
 FADED = 0.6  # how much of the photo is left under a map: on a lighter ground low weights are seen too
 CURVE = 0.5  # colours rise fast at first: one sharp peak leaves the rest visible, and the legend shows the same curve
-HEADROOM = 4.0  # a uniform map stays in the lowest quarter of the colours, so that it doesn't look like a peak
 
 
 @lru_cache
@@ -48,7 +48,7 @@ def fade(grey: NDArray[np.float32]) -> NDArray[np.float32]:
 def span(trace: Trace, word: int | None, options: Options) -> Range:
     """The colour range: over all words, or of one `word` where the options ask for it."""
     found = colour_range(trace, word if options.per_word else None, options.head)
-    return Range(max(found.high, min(HEADROOM * found.uniform, 1.0)), found.uniform)  # no weight is above 1
+    return Range(ceiling(found.high, found.uniform), found.uniform)
 
 
 def photo_of(trace: Trace, picture: Picture | None, longest: int) -> Image.Image:

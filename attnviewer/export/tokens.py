@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
+from attnviewer.core.colour import HEADROOM
 from attnviewer.core.content import best
 from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
-from attnviewer.export.paint import CURVE, HEADROOM, lookup, span
+from attnviewer.export.paint import CURVE, lookup, span
 
 CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
 LETTER = 0.06  # inches of a letter of the foot, on the average

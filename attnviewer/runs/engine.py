@@ -90,7 +90,7 @@ def _translate(engine: Engine, request: TranslateRequest) -> Run:
 
 
 def _query(engine: Engine, request: Any) -> Run:
-    from attnviewer.runs.content import query
+    from attnviewer.runs.query import query
 
     return (yield from query(engine, request))
 

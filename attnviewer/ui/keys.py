@@ -1,9 +1,9 @@
-"""The keys: one table, from which the shortcuts and the sheet of keys are made."""
+"""The keys: shortcuts of the window and the sheet of keys, both made from one table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -19,47 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from attnviewer.ui.controls import label
+from attnviewer.ui.shortcuts import Key
 
-
-@dataclass(frozen=True)
-class Key:
-    """An action's name, the keys that call it, and what it does in words."""
-
-    action: str
-    keys: tuple[str, ...]
-    tells: str
-
-
-KEYS = (
-    Key("play", ("Space",), "Play or pause"),
-    Key("back", ("Left",), "Word before"),
-    Key("on", ("Right",), "Next word"),
-    Key("first", ("Home",), "First word"),
-    Key("last", ("End",), "Last word"),
-    Key("soft", ("S",), "Soft attention"),
-    Key("hard", ("H",), "Hard attention"),
-    Key("location", ("L",), "Attention by location"),
-    Key("none", ("N",), "No attention"),
-    Key("compare", ("C",), "Compare side by side"),
-    Key("again", ("R",), "Sample again, with hard attention"),
-    Key("draws", ("T",), "Sample 100 times"),
-    Key("under", ("D",), "Map below the place taken"),
-    Key("shape", ("G",), "Smooth map or cells"),
-    Key("stronger", ("+", "="), "Stronger map"),
-    Key("fainter", ("-",), "Fainter map"),
-    Key("shuffle", ("X",), "Shuffle the source"),
-    Key("origin", ("O",), "Looked at, or came from"),
-    Key("type", ("Ctrl+L",), "Type a sentence"),
-    Key("undo", ("Ctrl+Z",), "Undo your caption"),
-    Key("open", ("Ctrl+O",), "Open photos"),
-    Key("paste", ("Ctrl+V",), "Paste a photo or a text"),
-    Key("export", ("Ctrl+E",), "Export"),
-    Key("set_back", ("PgUp",), "Photo before, in a set"),
-    Key("set_on", ("PgDown",), "Next photo, in a set"),
-    Key("presenter", ("F11",), "Presenter mode"),
-    Key("stop", ("Esc",), "Stop, or close this sheet"),
-    Key("sheet", ("F1",), "These keys"),
-)
 OWN_KEYS = {
     QAbstractButton: (Qt.Key.Key_Space,),
     QComboBox: (Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
@@ -68,16 +29,27 @@ OWN_KEYS = {
 }
 
 
+Actions = dict[str, Callable[[], object]]
+
+
+def _by_sequence(table: Sequence[Key]) -> dict[str, list[str]]:
+    """The actions of each key; panels may use one key for different actions."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for key in table:
+        for sequence in key.keys:
+            names[sequence].append(key.action)
+    return names
+
+
 class Keys(QObject):
     """Shortcuts of a window; a control that has the focus keeps the keys that it needs itself."""
 
-    def __init__(self, window: QWidget, actions: Callable[[], dict[str, Callable[[], object]]]) -> None:
+    def __init__(self, window: QWidget, table: Sequence[Key], actions: Callable[[], Actions]) -> None:
         super().__init__(window)
         self._actions = actions
-        for key in KEYS:
-            for sequence in key.keys:
-                shortcut = QShortcut(QKeySequence(sequence), window)
-                shortcut.activated.connect(lambda name=key.action: self.call(name))
+        for sequence, names in _by_sequence(table).items():
+            shortcut = QShortcut(QKeySequence(sequence), window)
+            shortcut.activated.connect(lambda names=names: self.call(*names))
         QApplication.instance().focusChanged.connect(self._watch)  # type: ignore[union-attr]
 
     @Slot(QWidget, QWidget)
@@ -87,9 +59,10 @@ class Keys(QObject):
             if widget is not None:
                 watch(widget, self)
 
-    def call(self, name: str) -> None:
-        """Do what a key stands for, where the panel in sight can."""
-        action = self._actions().get(name)
+    def call(self, *names: str) -> None:
+        """Do what a key stands for: the first of these actions that the panel in sight knows."""
+        actions = self._actions()
+        action = next((actions[name] for name in names if name in actions), None)
         if action is not None:
             action()
 
@@ -105,9 +78,9 @@ class Keys(QObject):
 class KeySheet(QFrame):
     """The keys as a sheet over the window."""
 
-    def __init__(self, parent: QWidget, has: Callable[[], dict[str, Callable[[], object]]]) -> None:
+    def __init__(self, parent: QWidget, table: Sequence[Key], has: Callable[[], Actions]) -> None:
         super().__init__(parent)
-        self._has, self._over = has, parent
+        self._table, self._has, self._over = table, has, parent
         self.setObjectName("sheet")
         self.setAccessibleName("Keys")
         self._grid = QGridLayout(self)
@@ -120,7 +93,7 @@ class KeySheet(QFrame):
         """Show the keys that do something now, or hide them."""
         if self.isVisible():
             return self.hide()
-        self._fill([key for key in KEYS if key.action in self._has()])
+        self._fill([key for key in self._table if key.action in self._has()])
         self.adjustSize()
         self.place()
         self.show()

@@ -10,12 +10,12 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 
 from attnviewer.core import lens
+from attnviewer.core.colour import ceiling
 from attnviewer.core.trace import Floats, Grid, Trace
 
 FINE = 320  # pixels along the longer side of an overlay
 LEVELS = 256
 RISE = 0.5  # the power of a weight's share of the range that gives its colour and opacity
-HEADROOM = 4.0  # a map that is uniform stays in the lowest quarter of the table
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def word_map(trace: Trace | None, word: int) -> Floats | None:
 def levels(trace: Trace, word: int, look: Look) -> tuple[float, float]:
     """The ends of the colour range: never so narrow that a uniform map looks like a peak."""
     span = lens.colour_range(trace, word if look.per_word else None)
-    return span.low, max(span.high, HEADROOM * span.uniform, 0.0 if look.per_word else look.ceiling)
+    return span.low, max(ceiling(span.high, span.uniform), 0.0 if look.per_word else look.ceiling)
 
 
 def field(values: Floats, grid: Grid, look: Look) -> Floats:

@@ -37,14 +37,15 @@ from attnviewer.ui.exporter import Exporter, ask_where
 from attnviewer.ui.icons import app_icon, paint_glyphs
 from attnviewer.ui.keys import Keys, KeySheet
 from attnviewer.ui.opener import Opener
-from attnviewer.ui.panels import PANELS, PanelSpec
+from attnviewer.ui.panels import PANELS, PanelSpec, keys_of
 from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.rail import Rail
+from attnviewer.ui.shortcuts import WINDOW, together
 from attnviewer.ui.sources import worth_taking
 from attnviewer.ui.statusline import StatusLine
 from attnviewer.ui.theme import Tokens, palette, style_sheet
 from attnviewer.ui.toolbar import Toolbar
-from attnviewer.ui.views.setstrip import SetStrip
+from attnviewer.ui.widgets.setstrip import SetStrip
 
 TYPING = (QLineEdit, QPlainTextEdit)
 SIZE, LEAST = QSize(1320, 860), QSize(900, 600)
@@ -74,7 +75,8 @@ class Window(QMainWindow):
             self._add_panel(spec)
         self._lay_out()
         self.veil = DropVeil(self)
-        self.sheet = KeySheet(self, self.commands)
+        self._table = together(keys_of(self._specs), WINDOW)
+        self.sheet = KeySheet(self, self._table, self.commands)
         self._connect()
         self._restore()
 
@@ -112,7 +114,7 @@ class Window(QMainWindow):
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.desk.refresh_theme)
-        self._keys = Keys(self, self.commands)
+        self._keys = Keys(self, self._table, self.commands)
         for index, spec in enumerate(self._specs):
             QShortcut(f"Ctrl+{index + 1}", self).activated.connect(lambda key=spec.key: self.show_panel(key))
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QAbstractScrollArea
 from pytestqt.qtbot import QtBot
 
-from attnviewer.ui.panels.translate import TranslatePanel
+from attnviewer.ui.panels.translate.panel import TranslatePanel
 
 SENTENCE = "La casa blanca tiene una puerta roja."
 ENGLISH = "the white house has a red door."

@@ -53,7 +53,7 @@ def test_a_stopped_run_keeps_what_it_encoded(encoder: SentenceEncoder, monkeypat
 
 
 def test_nothing_heavy_is_imported_before_the_first_text() -> None:
-    assert loaded_by("attnviewer.runs.content", ("sentence_transformers", "transformers", "sklearn")) == []
+    assert loaded_by("attnviewer.runs.query", ("sentence_transformers", "transformers", "sklearn")) == []
 
 
 def test_loading_is_silent_and_offline() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from attnviewer.ui.preflight import NO_SCREEN, missing_library, trouble
+from attnviewer.ui.start.preflight import NO_SCREEN, missing_library, trouble
 
 ROOT = Path(__file__).parents[2]
 START = """

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QScrollBar, QToolButton
 from pytestqt.qtbot import QtBot
 
+from attnviewer.ui.panels.image.filmstrip import HIGH
 from attnviewer.ui.settings import Settings
-from attnviewer.ui.views.filmstrip import HIGH
 from attnviewer.ui.window import Window
 
 Make = Callable[..., Window]

@@ -1,10 +1,14 @@
-"""Panels: the table of what the window can show. A new panel is one row here and one pair of files."""
+"""Panels: the table of what the window can show. A new panel is one folder beside this file and one row here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING
+
+from attnviewer.ui.fields import Field, one_of, texts
+from attnviewer.ui.shortcuts import ATTENDING, MAPPING, PLAYING, Key, together
 
 if TYPE_CHECKING:
     from attnviewer.ui.desk import Desk
@@ -13,37 +17,85 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PanelSpec:
-    """One panel: its key in the settings, its name and icon on the rail, its tooltip, and how to make it."""
+    """One panel; nothing of it is imported before it is made.
+
+    Parameters
+    ----------
+    key : its name in the settings.
+    name, glyph, tip : what the rail says of it.
+    home : the class that makes it from a `Desk`, as "module:Class".
+    keys : the actions that it answers to; groups that panels share are in `ui.shortcuts`.
+    fields : what it remembers between runs, by name.
+    """
 
     key: str
     name: str
     glyph: str
     tip: str
-    make: Callable[[Desk], Panel]
+    home: str
+    keys: tuple[Key, ...] = ()
+    fields: Mapping[str, Field] = field(default_factory=dict)
 
-
-def _image(desk: Desk) -> Panel:
-    from attnviewer.ui.panels.image import ImagePanel
-
-    return ImagePanel(desk)
-
-
-def _translate(desk: Desk) -> Panel:
-    from attnviewer.ui.panels.translate import TranslatePanel
-
-    return TranslatePanel(desk)
-
-
-def _ask(desk: Desk) -> Panel:
-    from attnviewer.ui.panels.ask import AskPanel
-
-    return AskPanel(desk)
+    def make(self, desk: Desk) -> Panel:
+        """Import the panel and make it."""
+        module, _, name = self.home.partition(":")
+        panel: Panel = getattr(import_module(module), name)(desk)
+        return panel
 
 
 PANELS: tuple[PanelSpec, ...] = (
-    PanelSpec("image", "Image", "image", "Caption a photo and see where the model looked for each word", _image),
     PanelSpec(
-        "translate", "Translate", "translate", "Translate a sentence and see which word each word came from", _translate
+        "image",
+        "Image",
+        "image",
+        "Caption a photo and see where the model looked for each word",
+        "attnviewer.ui.panels.image.panel:ImagePanel",
+        keys=(
+            *PLAYING,
+            *ATTENDING,
+            Key("again", ("R",), "Sample again, with hard attention"),
+            Key("draws", ("T",), "Sample 100 times"),
+            Key("under", ("D",), "Map below the place taken"),
+            *MAPPING,
+            Key("undo", ("Ctrl+Z",), "Undo your caption"),
+        ),
+        fields={
+            "attention": Field("soft", str),
+            "model": Field("", str),
+            "pick": Field("sample", one_of("sample", "argmax")),
+        },
     ),
-    PanelSpec("ask", "Query", "ask", "Ask regions, words or lines by content", _ask),
+    PanelSpec(
+        "translate",
+        "Translate",
+        "translate",
+        "Translate a sentence and see which word each word came from",
+        "attnviewer.ui.panels.translate.panel:TranslatePanel",
+        keys=(
+            *PLAYING,
+            *ATTENDING,
+            Key("shuffle", ("X",), "Shuffle the source"),
+            Key("origin", ("O",), "Looked at, or came from"),
+            Key("type", ("Ctrl+L",), "Type a sentence"),
+        ),
+        fields={"translate": Field("soft", str), "translated": Field((), texts)},
+    ),
+    PanelSpec(
+        "query",
+        "Query",
+        "query",
+        "Ask regions, words or lines by content",
+        "attnviewer.ui.panels.query.panel:QueryPanel",
+        keys=(*ATTENDING, *MAPPING),
+        fields={
+            "query": Field("regions", one_of("regions", "words", "lines"), was="ask"),
+            "queries": Field((), texts, was="asked"),
+        },
+    ),
 )
+OLD_KEYS = {"ask": "query"}  # as version 0.1 named a panel
+
+
+def keys_of(panels: Sequence[PanelSpec]) -> tuple[Key, ...]:
+    """The actions of all `panels`, each once."""
+    return together(*(panel.keys for panel in panels))

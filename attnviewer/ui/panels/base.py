@@ -25,7 +25,7 @@ class Panel(QWidget):
         return QWidget()
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        """What the panel does for the names of `keys.KEYS`."""
+        """What the panel does for the actions of its row in `panels.PANELS`."""
         return {}
 
     def take_text(self, text: str) -> bool:

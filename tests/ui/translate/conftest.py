@@ -9,7 +9,7 @@ from helpers.translate_engine import TranslateEngine
 from helpers.translating import SENTENCE, say
 from pytestqt.qtbot import QtBot
 
-from attnviewer.ui.panels.translate import TranslatePanel
+from attnviewer.ui.panels.translate.panel import TranslatePanel
 from attnviewer.ui.window import Window
 
 

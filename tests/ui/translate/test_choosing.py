@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from attnviewer.core.errors import UserError
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Installed
-from attnviewer.ui.panels.translate import TranslatePanel
-from attnviewer.ui.panels.translate_stage import ABOUT
+from attnviewer.ui.panels.translate.panel import TranslatePanel
+from attnviewer.ui.panels.translate.stage import ABOUT
 from attnviewer.ui.settings import Settings
 from attnviewer.ui.window import Window
 from attnviewer.ui.worker import Worker

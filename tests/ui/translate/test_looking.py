@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from attnviewer.ui.panels.translate import TranslatePanel
-from attnviewer.ui.panels.translate_state import TranslateState, lane_of
+from attnviewer.ui.panels.translate.panel import TranslatePanel
+from attnviewer.ui.panels.translate.state import TranslateState, lane_of
 from attnviewer.ui.window import Window
 
 

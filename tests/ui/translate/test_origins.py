@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from attnviewer.core import lens
-from attnviewer.ui.panels.translate import TranslatePanel
-from attnviewer.ui.panels.translate_side import AFTERWARDS, CAME_FROM, LOOKED_AT
+from attnviewer.ui.panels.translate.panel import TranslatePanel
+from attnviewer.ui.panels.translate.side import AFTERWARDS, CAME_FROM, LOOKED_AT
 from attnviewer.ui.window import Window
 
 

@@ -14,16 +14,16 @@ from pytestqt.qtbot import QtBot
 from attnviewer.core.errors import UserError
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Installed, Sentence
-from attnviewer.ui.panels.translate import TranslatePanel
-from attnviewer.ui.panels.translate_state import HISTORY, TranslateState
+from attnviewer.ui.panels.translate.panel import TranslatePanel
+from attnviewer.ui.panels.translate.state import HISTORY, TranslateState
 from attnviewer.ui.settings import Settings
 from attnviewer.ui.window import Window
 from attnviewer.ui.worker import Worker
 
 
 def test_it_is_the_second_panel_of_three(window: Window, qtbot: QtBot) -> None:
-    assert list(window.panels) == ["image", "translate", "ask"]
-    for key, name in (("3", "ask"), ("2", "translate")):
+    assert list(window.panels) == ["image", "translate", "query"]
+    for key, name in (("3", "query"), ("2", "translate")):
         qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
         assert window.panel is window.panels[name]
 
@@ -88,7 +88,9 @@ def test_any_text_is_translated_as_plain_text(panel: TranslatePanel, qtbot: QtBo
 
 def test_markup_is_shown_letter_by_letter(panel: TranslatePanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr("attnviewer.ui.views.wordscroll.QToolTip.showText", lambda _where, text, _on: told.append(text))
+    monkeypatch.setattr(
+        "attnviewer.ui.widgets.wordscroll.QToolTip.showText", lambda _where, text, _on: told.append(text)
+    )
     say(panel, "<b>casa</b>", qtbot)
     links = panel.stage.columns["soft"].links
     links.tell(QPoint(0, 0), (links.target.box(0).center() + links._shift).toPoint())

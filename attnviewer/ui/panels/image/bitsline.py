@@ -1,0 +1,151 @@
+"""How much of the photo is left in each word: a line below the filmstrip for each way to attend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from attnviewer.ui.controls import plain
+from attnviewer.ui.panels.image.filmstrip import Strip
+from attnviewer.ui.player import Player
+from attnviewer.ui.theme import LIGHT, Tokens
+
+HIGH, EDGE, ROW, SAMPLE = 38, 5, 17, 26
+NAMES = {"none": "no attention", "soft": "soft", "hard": "hard", "uniform": "uniform"}
+DASHES = {"none": Qt.PenStyle.DashLine, "hard": Qt.PenStyle.DotLine, "uniform": Qt.PenStyle.DashDotLine}
+COLOURS = {"none": "caution", "soft": "accent"}
+LEAST = 1.0  # bits at the top of the scale, at the least
+TIP = (
+    "How much of the photo is left: bits by which this photo, instead of an average one, changes the chances of the "
+    "next word. Each model reads the words shown. Heights follow the square root."
+)
+Lines = Mapping[str, tuple[float | None, ...]]
+
+
+def pen_of(mode: str, tokens: Tokens) -> QPen:
+    """How the line of a mode is drawn: told apart by its dashes as well as by its colour."""
+    pen = QPen(QColor(getattr(tokens, COLOURS.get(mode, "text"))), 2)
+    pen.setStyle(DASHES.get(mode, Qt.PenStyle.SolidLine))
+    return pen
+
+
+class BitsLine(QWidget):
+    """The lines, each point below its word."""
+
+    def __init__(self, strip: Strip, player: Player) -> None:
+        super().__init__()
+        self._strip, self._player, self._tokens = strip, player, LIGHT
+        self.lines: dict[str, tuple[float | None, ...]] = {}
+        self.setFixedHeight(HIGH)
+        self.setAccessibleName("How much of the photo is left in each word, in bits")
+        self.setToolTip(plain(TIP))
+        player.word_changed.connect(self.update)
+
+    @property
+    def top(self) -> float:
+        """Bits at the top of the scale."""
+        return max([LEAST, *(bits for line in self.lines.values() for bits in line if bits is not None)])
+
+    def show_lines(self, lines: Lines) -> None:
+        """Show the bits of each word by mode; without any the line takes no room."""
+        self.lines = dict(lines)
+        said = [f"{NAMES[mode]}: {', '.join(map(number, line))}" for mode, line in self.lines.items()]
+        self.setAccessibleDescription("; ".join(said))
+        self.update()
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self.update()
+
+    def points(self, mode: str) -> list[QPointF]:
+        """Where the line of a mode runs."""
+        deep = HIGH - 2 * EDGE
+        found = [(word, bits) for word, bits in enumerate(self.lines[mode]) if bits is not None]
+        return [
+            QPointF(self._strip.box(word).center().x(), EDGE + deep * (1 - (bits / self.top) ** 0.5))
+            for word, bits in found
+        ]
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self.lines:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        base = HIGH - EDGE + 0.5
+        painter.setPen(QColor(self._tokens.line))
+        painter.drawLine(QPointF(EDGE, base), QPointF(self.width() - EDGE, base))
+        for mode in self.lines:
+            painter.setPen(pen_of(mode, self._tokens))
+            painter.drawPolyline(QPolygonF(self.points(mode)))
+            self._paint_current(painter, mode)
+        painter.end()
+
+    def _paint_current(self, painter: QPainter, mode: str) -> None:
+        points, word = self.points(mode), self._player.word
+        if 0 <= word < len(points):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(pen_of(mode, self._tokens).color())
+            painter.drawEllipse(points[word], 4, 4)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+class BitsKey(QWidget):
+    """Which line is which, and its number for the current word."""
+
+    def __init__(self, line: BitsLine, player: Player) -> None:
+        super().__init__()
+        self._line, self._player, self._tokens = line, player, LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Key of the lines: how much of the photo is left in this word")
+        self.setToolTip(plain(TIP))
+        player.word_changed.connect(self.refresh)
+
+    def refresh(self, *_: int) -> None:
+        """Look again at the lines and the current word."""
+        self.setAccessibleDescription("; ".join(self.rows()))
+        self.updateGeometry()
+        self.update()
+
+    def rows(self) -> list[str]:
+        """The text of each row."""
+        word = self._player.word
+        return [
+            f"{NAMES[mode]}  {number(line[word])} bits"
+            for mode, line in self._line.lines.items()
+            if 0 <= word < len(line)
+        ]
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(150, ROW * (1 + len(self._line.lines)) if self._line.lines else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        rows = self.rows()
+        if not rows:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(self._tokens.muted))
+        painter.drawText(QRectF(0, 0, self.width(), ROW), Qt.AlignmentFlag.AlignVCenter, "Photo left in this word")
+        for index, (mode, text) in enumerate(zip(self._line.lines, rows, strict=False), start=1):
+            middle = ROW * (index + 0.5)
+            painter.setPen(pen_of(mode, self._tokens))
+            painter.drawLine(QPointF(1, middle), QPointF(SAMPLE, middle))
+            painter.setPen(QColor(self._tokens.text))
+            box = QRectF(SAMPLE + 8, ROW * index, self.width() - SAMPLE - 8, ROW)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+def number(bits: float | None) -> str:
+    """Bits with two digits after the point."""
+    return "?" if bits is None else f"{bits:.2f}"

@@ -1,0 +1,87 @@
+"""The words as chips: the current one is filled and bold, a click moves the clock."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from attnviewer.core.trace import Step, Trace
+from attnviewer.ui.controls import button, named, refresh
+from attnviewer.ui.player import Player
+from attnviewer.ui.widgets.flow import Flow
+
+PADDING = 28  # what the style sheet adds at both sides; the current word is bold and needs more room
+
+
+class Chips(QWidget):
+    """One chip a word."""
+
+    def __init__(self, player: Player) -> None:
+        super().__init__()
+        self._player = player
+        self._flow = Flow(self)
+        self.chips: list[QPushButton] = []
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName("Words of the caption")
+        player.word_changed.connect(self._mark)
+
+    def show_trace(self, trace: Trace | None) -> None:
+        """Show the words of a trace; chips that stay the same are kept."""
+        steps = trace.steps if trace else ()
+        while len(self.chips) > len(steps):
+            self._drop(self.chips.pop())
+        while len(self.chips) < len(steps):
+            self._add()
+        for index, step in enumerate(steps):
+            self._fill(index, step, len(steps))
+        self._mark(self._player.word)
+        self.updateGeometry()
+
+    def _add(self) -> None:
+        index = len(self.chips)
+        chip = button("", "", lambda: self._player.go(index), look="chip", name="word")
+        chip.setCheckable(True)
+        chip.clicked.connect(lambda *_: self._mark(self._player.word))
+        chip.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.chips.append(chip)
+        self._flow.addWidget(chip)
+        chip.show()
+
+    def _drop(self, chip: QPushButton) -> None:
+        self._flow.removeWidget(chip)
+        chip.hide()
+        chip.deleteLater()
+
+    def _fill(self, index: int, step: Step, count: int) -> None:
+        chip = self.chips[index]
+        chip.setText(chip_text(step).replace("&", "&&"))
+        bold = QFont(chip.font())
+        bold.setBold(True)
+        chip.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(chip_text(step)) + PADDING)
+        named(chip, f"word {index + 1} of {count}: {step.word}", chip_tip(step))
+        if chip.property("forced") != step.forced:
+            chip.setProperty("forced", step.forced)
+            refresh(chip)
+
+    def _mark(self, word: int) -> None:
+        for index, chip in enumerate(self.chips):
+            chip.setChecked(index == word)
+
+
+def chip_text(step: Step) -> str:
+    """The word; unknown ones carry a question mark, those given by the user their log-probability."""
+    word = f"{step.word} (?)" if step.unknown else step.word
+    return f"{word}  {step.logprob:.1f}" if step.forced and math.isfinite(step.logprob) else word
+
+
+def chip_tip(step: Step) -> str:
+    """What a chip says when it is pointed at."""
+    notes = [f"log-probability {step.logprob:.2f} (probability {math.exp(min(step.logprob, 0)):.1%})"]
+    notes += ["given by you"] if step.forced else []
+    notes += ["not in the model's vocabulary"] if step.unknown else []
+    return f"{step.word}: {', '.join(notes)}"

@@ -1,0 +1,63 @@
+"""The foot of the image panel: transport, look, filmstrip, and how much of the photo is left in each word."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Trace
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.look import Look
+from attnviewer.ui.panels.image.bitsline import BitsKey, BitsLine, Lines
+from attnviewer.ui.panels.image.filmstrip import Filmstrip
+from attnviewer.ui.player import Player
+from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.lookbar import LookBar
+from attnviewer.ui.widgets.transport import Transport
+
+
+class ImageFoot(QFrame):
+    """Everything that follows the words from left to right."""
+
+    def __init__(self, desk: Desk, player: Player) -> None:
+        super().__init__()
+        self.setObjectName("foot")
+        self.transport, self.lookbar, self.strip = Transport(player, desk.settings), LookBar(desk), Filmstrip(player)
+        self.bits = BitsLine(self.strip.strip, player)
+        self.key = BitsKey(self.bits, player)
+        self.strip.add_line(self.bits)
+        line = QHBoxLayout()
+        line.addWidget(self.transport)
+        line.addStretch(1)
+        line.addWidget(self.lookbar)
+        side = QVBoxLayout()
+        side.setSpacing(0)
+        side.addWidget(self.lookbar.key)
+        side.addWidget(self.key)
+        below = QHBoxLayout()
+        below.addWidget(self.strip, 1)
+        below.addLayout(side)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(12, 8, 12, 4)
+        rows.setSpacing(6)
+        rows.addLayout(line)
+        rows.addLayout(below)
+        self.show_bits({})
+
+    def show_picture(self, picture: Picture) -> None:
+        """Take the photo that lies below the maps."""
+        self.strip.strip.show_picture(picture)
+
+    def show_trace(self, trace: Trace | None, look: Look) -> None:
+        """Show the words of a trace."""
+        self.strip.strip.show_trace(trace, look)
+
+    def show_bits(self, lines: Lines) -> None:
+        """Show how much of the photo is left in each word; without lines they take no room."""
+        self.bits.show_lines(lines)
+        self.key.refresh()
+        self.strip.show_line(bool(lines))
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        for view in (self.strip.strip, self.transport, self.lookbar.legend, self.bits, self.key):
+            view.set_tokens(tokens)

@@ -1,0 +1,279 @@
+"""The image panel: a photo, its caption word by word, and where the model looked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Trace
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.look import Look, levels, word_map
+from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.panels.image.echo import Echoes
+from attnviewer.ui.panels.image.foot import ImageFoot
+from attnviewer.ui.panels.image.modes import Modes
+from attnviewer.ui.panels.image.side import ImageSide
+from attnviewer.ui.panels.image.stages import Stages
+from attnviewer.ui.panels.image.state import COMPARE, DRAWS, ImageState, attention_of, columns_of, lane_of
+from attnviewer.ui.panels.image.subtitle import Subtitle
+from attnviewer.ui.panels.image.tools import ImageTools
+from attnviewer.ui.player import Player
+from attnviewer.ui.theme import Tokens
+
+
+class ImagePanel(Panel):
+    """Stage, words, filmstrip and facts; all follow one word clock."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        chosen = desk.settings["attention"]
+        modes = desk.installed.modes or ("soft",)
+        usable = chosen in modes or (chosen == COMPARE and len(columns_of(modes)) > 1)
+        self.state = ImageState(modes, chosen if usable else modes[0], pick=desk.settings["pick"])
+        self.player = Player(self)
+        self.stages, self.subtitle = Stages(), Subtitle(self.player)
+        self.side = ImageSide(self.player)
+        self.foot = ImageFoot(desk, self.player)
+        self.strip, self.transport, self.lookbar = self.foot.strip, self.foot.transport, self.foot.lookbar
+        self.modes = Modes(desk, self.state)
+        self.echoes = Echoes(desk.worker, self.state, self._show_bits)
+        self._tools = ImageTools(desk, self.state, self.choose_mode, self.choose_model)
+        self._handlers: dict[type[Event], Callable[[str, Any], None]] = {
+            Started: self._on_started,
+            Progressed: self._on_progress,
+            Stepped: self._on_step,
+            Finished: self._on_finished,
+            Failed: self._on_failed,
+        }
+        self._lay_out()
+        self._connect()
+        self._show_stages()
+        self.set_tokens(desk.tokens)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        stage = QVBoxLayout()
+        stage.setSpacing(0)
+        stage.addWidget(self.stages, 1)
+        stage.addWidget(self.modes.bar)
+        stage.addWidget(self.subtitle)
+        top.addLayout(stage, 1)
+        top.addWidget(self.side)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addLayout(top, 1)
+        rows.addWidget(self.foot)
+
+    def _connect(self) -> None:
+        self.desk.picture_changed.connect(self.take_picture)
+        self.desk.look_changed.connect(self._show_look)
+        self.desk.tokens_changed.connect(self.set_tokens)
+        self.desk.worker.happened.connect(self.on_event)
+        self.player.word_changed.connect(self._show_word)
+        self.stages.hovered.connect(self._hover)
+        self.stages.chosen.connect(self.modes.choose_lead)
+        self.modes.rearranged.connect(self._rearrange)
+        self.modes.redrawn.connect(self._redraw)
+        self.modes.resampled.connect(self._restart)
+        self.side.own.measure.connect(self.measure)
+        self.side.own.back.connect(self.undo)
+
+    def tools(self) -> QWidget:
+        return self._tools
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        modes = {mode: lambda mode=mode: self.choose_mode(mode) for mode in self._tools.keys}
+        return (
+            modes
+            | self.modes.commands()
+            | {
+                "play": self.player.toggle,
+                "back": lambda: self.player.step(-1),
+                "on": lambda: self.player.step(1),
+                "first": lambda: self.player.go(0),
+                "last": lambda: self.player.go(self.player.count - 1),
+                "shape": self.lookbar.toggle_shape,
+                "stronger": lambda: self.lookbar.more(1),
+                "fainter": lambda: self.lookbar.more(-1),
+                "undo": self.undo,
+            }
+        )
+
+    def comparison(self) -> Mapping[str, Trace] | None:
+        found = {mode: trace for mode, trace in self.state.maps.items() if mode != DRAWS and trace.steps}
+        return found if self.state.mode == COMPARE and len(found) > 1 else None
+
+    def result(self) -> tuple[Trace, Picture | None] | None:
+        trace = self.state.trace
+        return (trace, self.state.picture) if trace is not None and trace.steps else None
+
+    def set_presenter(self, on: bool) -> None:
+        self.side.setVisible(not on)
+        self.foot.setVisible(not on)
+        self.modes.presenting = on
+        self.modes.show_bar()
+        self.subtitle.setVisible(on)
+
+    @property
+    def look(self) -> Look:
+        """The desk's look, over a colour range that all captions shown share."""
+        return replace(self.desk.look, ceiling=self.state.ceiling)
+
+    @Slot(object)
+    def take_picture(self, picture: Picture) -> None:
+        """Show another photo, and ask for its caption."""
+        self.state.take_picture(picture)
+        self.player.clear()
+        self.stages.show_picture(picture)
+        self.foot.show_picture(picture)
+        self._show_traces()
+        self._ask()
+
+    def choose_mode(self, mode: str) -> None:
+        """Soft, hard, none, or all side by side; what was said already is shown at once."""
+        if mode not in self._tools.keys or mode == self.state.mode:
+            return self._tools.show_mode()
+        if self.state.failed:  # what was said of the other mode's fault is done with
+            self.desk.say("")
+        self.state.mode = self.desk.settings["attention"] = mode
+        self._tools.show_mode()
+        self._rearrange()
+        return None
+
+    def _rearrange(self) -> None:
+        """Other stages are wanted; the clock stays where it is if their words are known."""
+        self._show_stages()
+        if self.state.missing:
+            self.player.clear()
+        self._show_traces()
+        self._ask()
+
+    def _redraw(self) -> None:
+        """The same traces are shown otherwise."""
+        self._show_stages()
+        self._show_traces()
+        self.echoes.listen()
+
+    def _show_stages(self) -> None:
+        self.stages.show_modes(self.state.stages, self.state.main)
+        self.modes.show_bar()
+
+    def choose_model(self, model: str) -> None:
+        """Use another model for the current mode."""
+        self.desk.settings["model"] = model
+        self.state.choose_model(self.state.main, model)
+        self._restart()
+
+    def measure(self, text: str) -> None:
+        """Let the model measure the user's caption."""
+        if self.state.picture is None:
+            self.desk.say("Open a photo first; then the model can measure your caption.", fault=True)
+        elif self.state.ask_words(text):
+            self.desk.say("")
+            self._restart()
+        else:
+            self.desk.say("There are no words in that caption; type some.", fault=True)
+
+    def undo(self) -> None:
+        """Take back the last caption of the user's own."""
+        if self.state.undo():
+            self._restart()
+
+    def _restart(self) -> None:
+        self.modes.show_bar()
+        self.player.clear()
+        self._show_traces()
+        self._ask()
+
+    def _ask(self) -> None:
+        """Run what is shown and not known; stop what is no longer shown."""
+        self.state.failed.clear()
+        self.echoes.stop()
+        for mode in self.state.columns:
+            if mode not in self.state.shown:
+                self.desk.worker.cancel(lane_of(mode))
+        for mode in self.state.missing:
+            self.desk.worker.ask(lane_of(mode), self.state.request(mode))
+        self._settle()
+
+    def _settle(self) -> None:
+        """Once all that is shown is known: play it, and let the others read it."""
+        if not self.state.missing and self.state.count:
+            self.player.finish(self.state.count)
+            self.echoes.listen()
+
+    @Slot(object)
+    def on_event(self, event: Event) -> None:
+        """Take an event of one of this panel's lanes."""
+        mode = attention_of(event.lane)
+        if mode in self.state.columns:
+            self._handlers.get(type(event), lambda *_: None)(mode, event)
+
+    def _on_started(self, _mode: str, _event: Started) -> None:
+        self.desk.progress.emit(Progress("Looking at the photo"))
+
+    def _on_progress(self, _mode: str, event: Progressed) -> None:
+        self.desk.progress.emit(event.progress)
+
+    def _on_step(self, mode: str, event: Stepped) -> None:
+        self._take(mode, event.trace)
+        self.player.grow(self.state.count)
+
+    def _on_finished(self, mode: str, event: Finished) -> None:
+        self._take(mode, event.trace)
+        self.state.done.add(mode)
+        self.desk.tell_run(event.trace, event.seconds)
+        self._settle()
+
+    def _on_failed(self, mode: str, event: Failed) -> None:
+        self.desk.say(event.message, fault=True)
+        self.state.failed.add(mode)
+        self.player.grow(self.state.count)
+        self._settle()
+
+    def _take(self, mode: str, trace: Trace) -> None:
+        self.state.traces[mode] = trace
+        self._show_traces()
+
+    def _show_traces(self) -> None:
+        trace = self.state.trace
+        self.side.show_trace(trace)
+        self.subtitle.show_trace(trace)
+        self.foot.show_trace(trace, self.look)
+        self._show_bits()
+        self._show_word(self.player.word)
+
+    def _show_bits(self) -> None:
+        self.foot.show_bits(self.state.bits)
+
+    def _show_look(self, *_: object) -> None:
+        self.modes.show_bar()
+        self.foot.show_trace(self.state.trace, self.look)
+        self._show_word(self.player.word)
+
+    def _show_word(self, word: int) -> None:
+        trace, look = self.state.trace, self.look
+        self.stages.show_word(self.state.maps, word, look)
+        self.side.show_word(trace, word)
+        shown = (trace, *self.state.maps.values())
+        mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
+        top = levels(mapped, word, look)[1] if mapped is not None else 0.0
+        self.lookbar.legend.show_range(top, 1 / len(mapped.locations) if mapped is not None else 0.0, look)
+
+    def _hover(self, location: int) -> None:
+        self.strip.strip.show_location(location)
+        drawn = self.state.maps.get(DRAWS) if self.state.main == "hard" else None
+        self.side.show_location(self.state.trace, self.player.word, location, drawn)
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        """Paint in the colours of the theme."""
+        for view in (self.stages, self.side, self.foot, self.subtitle):
+            view.set_tokens(tokens)

@@ -1,0 +1,197 @@
+"""One stage, or several side by side that share the word clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from attnviewer.core.images import Picture
+from attnviewer.core.lens import badge
+from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import button, column, label
+from attnviewer.ui.look import Look, word_map
+from attnviewer.ui.theme import LIGHT, Tokens
+from attnviewer.ui.widgets.stage import Stage
+
+TITLES = {"soft": "Soft", "hard": "Hard", "none": "None", "uniform": "Uniform", "draws": "100 draws"}
+TAILS = {"none": "no map: it sees the photo once", "uniform": "the soft net, all weights equal"}
+EDGE, HEADER, WORTH = 16, 96, 1.15
+DRAWS, DRAWN = "draws", "How often each place is taken in 100 draws from the map of hard attention"
+
+
+class StageColumn(QWidget):
+    """A stage with its mode's name, caption, score and badge above, which are hidden while it is alone.
+
+    Signals
+    -------
+    chosen() : the user wants the words and facts of this column.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, mode: str) -> None:
+        super().__init__()
+        self.mode, self.stage = mode, Stage()
+        title = TITLES.get(mode, mode)
+        tip = f"{title} attention: click to see its words and facts at the right" if mode != DRAWS else DRAWN
+        self.title = button(title, tip, self.chosen.emit, look="segment", name=f"Column {title}")
+        self.title.setCheckable(True)
+        self.title.setEnabled(mode != DRAWS)
+        self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # rows share the height alike
+        self.text, self.badge = label("", "muted", wrap=True), label("", "badge", wrap=True)
+        self.text.setMinimumWidth(60)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._rows = column(self.title, self.text, self.badge, self.stage, spacing=2)
+        self._rows.setAlignment(self.title, Qt.AlignmentFlag.AlignLeft)
+        self._rows.setStretch(3, 1)
+        self.setLayout(self._rows)
+        self.badge.hide()
+
+    def show_header(self, shown: bool) -> None:
+        self.title.setVisible(shown)
+        self.text.setVisible(shown)
+        edge = 12 if shown else 0
+        self._rows.setContentsMargins(edge // 2, edge, edge // 2, 0)
+
+    def show_text(self, trace: Trace | None, word: int) -> None:
+        """Show the caption, its log-probability, and what there is to say of its maps."""
+        if trace is None or not trace.steps:
+            self.badge.hide()
+            return self.text.setText("")
+        self.text.setText(drawn_text(trace, word) if self.mode == DRAWS else caption_text(trace, self.mode))
+        warning = badge(trace) if self.mode not in TAILS and self.mode != DRAWS else None
+        self.badge.setText(warning or "")
+        self.badge.setVisible(bool(warning) and not self.text.isHidden())
+        return None
+
+
+def caption_text(trace: Trace, mode: str) -> str:
+    """The caption and its score."""
+    tail = f"; {TAILS[mode]}" if mode in TAILS else ""
+    return f"{trace.text}\nlog-probability {float(trace.logprobs.sum()):.1f}{tail}"
+
+
+def drawn_text(trace: Trace, word: int) -> str:
+    """How many places the draws for a word took."""
+    shares = word_map(trace, word)
+    if shares is None:
+        return "how often each place is taken"
+    places = int((shares > 0).sum())
+    taken = f"{places} {'places' if places != 1 else 'place'} taken for “{trace.words[word]}”"
+    return f"{taken}, the most frequent {shares.max():.0%}"
+
+
+def best_across(count: int, width: int, height: int, shape: float) -> int:
+    """How many in a row make `count` photos of a `shape` (width / height) largest; all, unless fewer clearly do."""
+
+    def size(across: int) -> float:
+        rows = -(-count // across)
+        return min((width / across - EDGE) / shape, height / rows - HEADER)
+
+    return max(range(count, 0, -1), key=lambda across: size(across) * (WORTH if across == count else 1)) if count else 1
+
+
+class Stages(QWidget):
+    """The stages of the modes that are shown.
+
+    Signals
+    -------
+    hovered(int) : the location under the pointer on any stage, -1 for none.
+    chosen(str) : the mode whose words and facts the user wants.
+    """
+
+    hovered = Signal(int)
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("stages")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._grid = QGridLayout(self)
+        self._grid.setSpacing(0)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._modes: tuple[str, ...] = ()
+        self._across = 0
+        self._picture: Picture | None = None
+        self._tokens = LIGHT
+        self.columns: dict[str, StageColumn] = {}
+
+    def show_modes(self, modes: Sequence[str], main: str = "") -> None:
+        """Show these modes side by side, the `main` one marked."""
+        for mode in modes:
+            if mode not in self.columns:
+                self._add(mode)
+        self._modes = tuple(modes)
+        self._arrange(self._best())
+        for mode, one in self.columns.items():
+            one.setVisible(mode in modes)
+            one.show_header(len(modes) > 1)
+            one.title.setChecked(mode == main)
+
+    def _add(self, mode: str) -> None:
+        made = self.columns[mode] = StageColumn(mode)
+        made.stage.set_tokens(self._tokens)
+        made.stage.show_picture(self._picture)
+        made.stage.hovered.connect(self._hover)
+        made.chosen.connect(lambda: self.chosen.emit(mode))
+
+    def _best(self) -> int:
+        shape = self._picture.width / self._picture.height if self._picture is not None else 1.0
+        return best_across(len(self._modes), self.width(), self.height(), shape)
+
+    def _arrange(self, across: int) -> None:
+        """Lay the stages in rows of `across`."""
+        self._across = across
+        for one in self.columns.values():
+            self._grid.removeWidget(one)
+        for place in range(len(TITLES)):
+            self._grid.setRowStretch(place, int(place * across < len(self._modes)))
+            self._grid.setColumnStretch(place, int(place < across))
+        for place, mode in enumerate(self._modes):
+            self._grid.addWidget(self.columns[mode], *divmod(place, across))
+
+    def _fit(self) -> None:
+        if self._modes and self._best() != self._across:
+            self._arrange(self._best())
+        self._level()
+
+    def _hover(self, location: int) -> None:
+        for one in self.columns.values():
+            if one.stage.location != location:
+                one.stage.mark(location)
+        self.hovered.emit(location)
+
+    def show_picture(self, picture: Picture | None) -> None:
+        self._picture = picture
+        for one in self.columns.values():
+            one.stage.show_picture(picture)
+            one.show_text(None, -1)
+        self._fit()
+
+    def show_word(self, traces: Mapping[str, Trace], word: int, look: Look) -> None:
+        """Show a word's map on every visible stage; a caption that is shorter shows none."""
+        for mode, one in self.columns.items():
+            if not one.isHidden():
+                one.stage.show_word(traces.get(mode), word, replace(look, smooth=False) if mode == DRAWS else look)
+                one.show_text(traces.get(mode), word)
+        self._level()
+
+    def _level(self) -> None:
+        """Texts of one height, so that the photos stand side by side."""
+        texts = [one.text for one in self.columns.values() if not one.isHidden() and not one.text.isHidden()]
+        high = max([0, *(text.heightForWidth(max(text.width(), 60)) for text in texts)])  # an empty one says -1
+        for text in texts:
+            text.setMinimumHeight(high)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self._fit)
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+        for one in self.columns.values():
+            one.stage.set_tokens(tokens)

@@ -1,0 +1,50 @@
+"""The image panel's controls in the toolbar: attention mode, and the model where there are several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from attnviewer.ui.controls import Segments, named, row
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.panels.image.state import COMPARE, ImageState
+
+MODES = {
+    "soft": ("Soft", "Soft attention: a weighted mean of all places (S)"),
+    "hard": ("Hard", "Hard attention: one place, drawn from the map (H)"),
+    "none": ("None", "No attention: the photo is seen once, as a whole (N)"),
+    COMPARE: ("Compare", "All side by side, on one word clock (C)"),
+}
+
+
+class ImageTools(QWidget):
+    """Shown only as far as there is something to choose."""
+
+    def __init__(
+        self, desk: Desk, state: ImageState, choose_mode: Callable[[str], object], choose_model: Callable[[str], object]
+    ) -> None:
+        super().__init__()
+        self._installed, self._state, self._choose_model = desk.installed, state, choose_model
+        self.keys = (*state.modes, *((COMPARE,) if len(state.columns) > 1 else ()))
+        self.modes = Segments([(key, *MODES[key]) for key in self.keys], choose_mode, "Attention")
+        self.modes.setVisible(len(self.keys) > 1)
+        self.model = named(QComboBox(), "Model", "The model that writes the caption")
+        self.model.activated.connect(lambda _: self._choose_model(self.model.currentText()))
+        self.setLayout(row(self.model, self.modes, spacing=12))
+        self._take_remembered(desk.settings["model"])
+        self.show_mode()
+
+    def _take_remembered(self, model: str) -> None:
+        for mode in self._state.modes:
+            if model in self._installed.models.get(mode, ()):
+                self._state.model[mode] = model
+
+    def show_mode(self) -> None:
+        """Mark the mode, and offer its models if there are several."""
+        self.modes.show_choice(self._state.mode)
+        models = self._installed.models.get(self._state.main, ())
+        self.model.clear()
+        self.model.addItems(list(models))
+        self.model.setCurrentText(self._state.model.get(self._state.main, models[0] if models else ""))
+        self.model.setVisible(len(models) > 1)

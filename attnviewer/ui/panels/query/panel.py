@@ -1,0 +1,234 @@
+"""The query panel: a query looks up regions of the photo, words of a sentence, or lines of text, while one types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from attnviewer.core.content import ContentTrace
+from attnviewer.core.events import Event, Failed, Finished, Progressed
+from attnviewer.core.images import SUFFIXES, Picture, is_file
+from attnviewer.core.lines import seems_text
+from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import Segments, row
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.panels.query.side import QuerySide
+from attnviewer.ui.panels.query.source import QuerySource
+from attnviewer.ui.panels.query.state import LANES, LINES, REGIONS, SECOND, WORDS, QueryState
+from attnviewer.ui.sources import offered
+from attnviewer.ui.theme import Tokens
+
+KINDS = (
+    (REGIONS, "Regions", "Ask the regions of the photo"),
+    (WORDS, "Words", "Ask the words of a sentence"),
+    (LINES, "Lines", "Ask lines of text, up to 100,000"),
+)
+
+
+class QueryPanel(Panel):
+    """Source on the left, queries and weights on the right; every change asks again, and the newest question wins."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        kinds = KINDS if desk.installed.regions else KINDS[1:]
+        last = desk.settings["query"]
+        kind = last if last in [name for name, *_ in kinds] else kinds[0][0]
+        self.state = QueryState(kind=kind, history=tuple(desk.settings["queries"]))
+        self.source, self.side = QuerySource(desk), QuerySide()
+        self._tools = Segments(kinds, self.choose_kind, "Items")
+        self._stale = True
+        self.setAcceptDrops(True)
+        layout = row(self.source, self.side, spacing=0)
+        layout.setStretch(0, 1)
+        self.setLayout(layout)
+        self._connect()
+        self._show_kind()
+        self._show()
+        self.set_tokens(desk.tokens)
+
+    def _connect(self) -> None:
+        self.desk.picture_changed.connect(self.take_picture)
+        self.desk.look_changed.connect(self._show)
+        self.desk.tokens_changed.connect(self.set_tokens)
+        self.desk.worker.happened.connect(self.on_event)
+        self.source.sentence_changed.connect(self.take_sentence)
+        self.source.lines_changed.connect(self.take_lines)
+        self.source.hovered.connect(self._hover)
+        self.side.typed.connect(self.ask_for)
+        self.side.entered.connect(self._remember)
+        self.side.changed.connect(self.choose)
+        self.side.stretched.connect(self.stretch)
+        self.side.hovered.connect(self._point)
+
+    def tools(self) -> QWidget:
+        return self._tools
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "soft": lambda: self.choose("hard", False),
+            "hard": lambda: self.choose("hard", True),
+            "shape": self.source.lookbar.toggle_shape,
+            "stronger": lambda: self.source.lookbar.more(1),
+            "fainter": lambda: self.source.lookbar.more(-1),
+        }
+
+    def result(self) -> tuple[Trace, Picture | None] | None:
+        trace = self.state.trace
+        return (trace, self.state.picture if self.state.kind == REGIONS else None) if trace is not None else None
+
+    def set_presenter(self, on: bool) -> None:
+        self.source.lookbar.setVisible(not on)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.ask()
+
+    @Slot(object)
+    def take_picture(self, picture: Picture) -> None:
+        """Ask another photo."""
+        self.state.picture = picture
+        self.source.show_picture(picture)
+        if self.state.kind == REGIONS:
+            self._new_items()
+
+    def take_sentence(self, sentence: str) -> None:
+        """Ask another sentence."""
+        self.state.sentence = sentence
+        self._new_items()
+
+    def take_lines(self, lines: tuple[str, ...]) -> None:
+        """Ask other lines."""
+        self.state.lines = lines
+        self._new_items()
+
+    def choose_kind(self, kind: str) -> None:
+        """Ask regions, words or lines."""
+        self.state.choose_kind(kind)
+        self.desk.settings["query"] = kind
+        self._show_kind()
+        self._new_items()
+
+    def _show_kind(self) -> None:
+        self._tools.show_choice(self.state.kind)
+        self.source.show_kind(self.state.kind)
+        self.side.show_kind(self.state.kind)
+        self.side.fit(self.state.kind, self.width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.side.fit(self.state.kind, self.width())
+        super().resizeEvent(event)
+
+    def choose(self, name: str, value: Any) -> None:
+        """Take a choice of the side and ask again."""
+        if name == "keys":
+            self.state.keys[self.state.kind] = value
+            self.state.forget()
+        elif name == "scales":
+            self.state.scales.clear()
+        else:
+            setattr(self.state, name, value)
+        if name == "sort":
+            self._show()
+        else:
+            self.ask()
+
+    def stretch(self, item: int, scale: float) -> None:
+        """Give an item's vector another length."""
+        self.state.scales[item] = scale
+        self.ask()
+
+    def ask_for(self, lane: str, text: str) -> None:
+        """Take the text of a query as it is typed."""
+        self.state.texts[lane] = text
+        if lane == SECOND and not text.strip():
+            self.state.traces.pop(SECOND, None)
+            self.desk.worker.cancel(SECOND)
+            self._show()
+        self.ask(lane)
+
+    def ask(self, *lanes: str) -> None:
+        """Ask the engine; what was asked before in the same lane is dropped."""
+        self._stale = not self.isVisible()
+        if self._stale:
+            return
+        for lane in lanes or self.state.lanes:
+            request = self.state.request(lane)
+            if request is not None and lane in self.state.lanes:
+                self.desk.worker.ask(lane, request)
+        self._show_choices()
+
+    def _new_items(self) -> None:
+        for lane in LANES:
+            self.desk.worker.cancel(lane)
+        self.state.forget()
+        self._show()
+        self.ask()
+
+    def _remember(self, text: str) -> None:
+        self.state.remember(text)
+        self.desk.settings["queries"] = self.state.history
+
+    @Slot(object)
+    def on_event(self, event: Event) -> None:
+        """Take an event of one of this panel's lanes."""
+        if event.lane not in LANES:
+            return
+        if isinstance(event, Progressed):
+            self.desk.progress.emit(event.progress)
+        elif isinstance(event, Failed):
+            self.desk.say(event.message, fault=True)
+        elif isinstance(event, Finished) and isinstance(event.trace, ContentTrace):
+            self.state.traces[event.lane] = event.trace
+            self._show()
+            self.desk.tell_run(event.trace, event.seconds)
+
+    def _show(self, *_: object) -> None:
+        self._show_choices()
+        self.side.show_answers(self.state)
+        self.source.show_state(self.state, self.desk.look)
+
+    def _show_choices(self) -> None:
+        self.side.show_state(self.state)
+
+    def _hover(self, location: int) -> None:
+        self.side.item = location
+        self.side.show_formula(self.state)
+
+    def _point(self, item: int) -> None:
+        self._hover(item)
+        if self.state.kind == REGIONS:
+            self.source.stage.mark(item)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take text files; photos go to the window."""
+        if self._text_file(event) is not None:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        self.dragEnterEvent(event)  # type: ignore[arg-type]
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = self._text_file(event)
+        if path is not None and self.source.open_file(path):
+            event.acceptProposedAction()
+            self.choose_kind(LINES)
+
+    def _text_file(self, event: Any) -> Path | None:
+        paths = [Path(path) for path in offered(event.mimeData()).paths]
+        text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in SUFFIXES
+        return paths[0] if text and seems_text(paths[0]) else None
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        """Paint in the colours of the theme."""
+        self.source.set_tokens(tokens)
+        self.side.set_tokens(tokens)
+        self._show()

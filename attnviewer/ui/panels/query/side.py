@@ -1,0 +1,220 @@
+"""The right column of the query panel: queries, how they are compared, items with their weights, the live formula."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
+
+from attnviewer.ui.controls import Segments, button, label, named, row, without_state
+from attnviewer.ui.panels.query.items import ItemList, series_colours
+from attnviewer.ui.panels.query.state import (
+    FIRST,
+    KEY_NAMES,
+    LINES,
+    REGIONS,
+    SECOND,
+    WORDS,
+    QueryState,
+    answer,
+    brief,
+    formula,
+    presence,
+)  # fmt: skip
+from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.ownwords import TextField
+
+WIDTHS = {REGIONS: 470, WORDS: 560, LINES: 620}
+LEAST = 400
+SCORES = (
+    ("dot", "Dot", "q·k: long vectors draw more attention"),
+    ("scaled", "Scaled", "q·k / √D: the dot product, tamed for wide vectors"),
+    ("cosine", "Cosine", "q·k / (|q| |k|): the length of a vector doesn't matter"),
+)
+WEIGHTS = (
+    ("soft", "Softmax", "Every item gets a share (S)"),
+    ("hard", "Hard max", "The best item gets all (H)"),
+)
+ORDERS = (("best", "Best first", "The greatest weight on top"), ("source", "In order", "As in the source"))
+SAMPLES = {
+    REGIONS: ("dog", "a person", "something to play with", "grass", "water", "a red shirt"),
+    WORDS: ("dog", "music", "parliament", "animal", "toy"),
+    LINES: ("puppy", "something to play music with", "the", "weather", "politics", "breakfast"),
+}
+NO_ITEMS = {
+    REGIONS: "Open a photo; then its regions can be asked.",
+    WORDS: "Type a sentence; its words are the items.",
+    LINES: "Type or paste lines, or drop a text file.",
+}
+COLDEST, HOTTEST, STEPS = 0.005, 20.0, 200
+
+
+def temperature_at(step: int) -> float:
+    """The temperature of a slider's position."""
+    return float(f"{COLDEST * (HOTTEST / COLDEST) ** (step / STEPS):.2g}")
+
+
+def step_of(temperature: float) -> int:
+    """The slider's position for a temperature."""
+    share = math.log(max(temperature, COLDEST) / COLDEST) / math.log(HOTTEST / COLDEST)
+    return round(min(1.0, share) * STEPS)
+
+
+class QuerySide(QFrame):
+    """Everything that is said about a query.
+
+    Signals
+    -------
+    typed(str, str) : a lane and its query, while it is typed.
+    entered(str) : a query was finished.
+    changed(str, object) : a choice by its name, and its value.
+    stretched(int, float) : an item and its scale.
+    hovered(int) : the item under the pointer.
+    """
+
+    typed = Signal(str, str)
+    entered = Signal(str)
+    changed = Signal(str, object)
+    stretched = Signal(int, float)
+    hovered = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.item = -1
+        self._past = QStringListModel(self)
+        self.fields = {
+            FIRST: self._field(FIRST, "Ask for something, such as dog"),
+            SECOND: self._field(SECOND, "Compare with a second query"),
+        }
+        self.marks = {lane: label("●", "value") for lane in self.fields}
+        self.samples = button("Try", "Queries to try", glyph="samples")
+        self.score = Segments(SCORES, partial(self.changed.emit, "score"), "Score")
+        self.weights = Segments(WEIGHTS, lambda key: self.changed.emit("hard", key == "hard"), "Weights")
+        self.order = Segments(ORDERS, lambda key: self.changed.emit("sort", key == "best"), "Order")
+        self.keys = named(QComboBox(), "Keys", "How words and lines become vectors")
+        for key, name in (*KEY_NAMES.items(), ("all", "All four, side by side")):
+            self.keys.addItem(name, key)
+        self.keys.activated.connect(lambda _: self.changed.emit("keys", self.keys.currentData()))
+        self.heat = named(
+            QSlider(Qt.Orientation.Horizontal), "Temperature", "Small: the best gets all; large: all get the same"
+        )
+        self.heat.setRange(0, STEPS)
+        self.heat.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.heat.valueChanged.connect(lambda step: self.changed.emit("temperature", temperature_at(step)))
+        self.heat_value, self.heat_reset = (
+            label("", "value"),
+            button("Default", "The temperature that suits these items", lambda: self.changed.emit("temperature", None)),
+        )
+        self.unscale = button(
+            "All scales back to 1", "Undo all stretching", lambda: self.changed.emit("scales", None), glyph="undo"
+        )
+        self.there, self.notes = label("", "value", wrap=True), label("", "badge", wrap=True)
+        self.legend = [label("", "value") for _ in range(4)]
+        self.items = ItemList()
+        self.steps = [label("", "value"), label("", "value"), label("", "value")]
+        self.of, self.z = label("", "muted", wrap=True), label("", "muted", wrap=True)
+        self.items.hovered.connect(self.hovered)
+        self.items.stretched.connect(self.stretched)
+        self._lay_out()
+
+    def _field(self, lane: str, hint: str) -> TextField:
+        made = named(TextField(), "Query" if lane == FIRST else "Second query", hint)
+        made.setPlaceholderText(hint)
+        made.setClearButtonEnabled(True)
+        for clear in made.findChildren(QToolButton):
+            named(clear, "Clear", "Empty the field")
+        made.setMaxLength(500)
+        completer = QCompleter(self._past, made)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        made.setCompleter(completer)
+        made.textChanged.connect(partial(self.typed.emit, lane))
+        made.editingFinished.connect(lambda: self.entered.emit(made.text()))
+        return made
+
+    def _lay_out(self) -> None:
+        def line(*parts: QWidget | int) -> QWidget:
+            box = QWidget()
+            box.setLayout(row(*parts))
+            return box
+
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(16, 14, 10, 12)
+        rows.setSpacing(8)
+        parts: tuple[QWidget, ...] = (
+            line(self.marks[FIRST], self.fields[FIRST], self.samples),
+            line(self.marks[SECOND], self.fields[SECOND]),
+            line(self.score, 1, self.keys),
+            line(self.weights, 1, self.order),
+            line(label("Temperature", "muted"), self.heat, self.heat_value, self.heat_reset),
+            self.there, self.notes, line(*self.legend, 1), self.items, self.unscale, self.of, *self.steps, self.z,
+        )  # fmt: skip
+        for part in parts:
+            rows.addWidget(part, 1 if part is self.items else 0)
+
+    def fit(self, kind: str, room: int) -> None:
+        """Take the width that suits a kind of items, but no more than half of the room."""
+        self.setFixedWidth(max(LEAST, min(WIDTHS[kind], room // 2)))
+
+    def show_kind(self, kind: str) -> None:
+        """Offer what suits a kind of items."""
+        self.keys.setVisible(kind != REGIONS)
+        menu = QMenu(self)
+        for text in SAMPLES[kind]:
+            menu.addAction(text).triggered.connect(without_state(partial(self.fields[FIRST].setText, text)))
+        if (old := self.samples.menu()) is not None:
+            old.deleteLater()
+        self.samples.setMenu(menu)
+
+    def show_state(self, state: QueryState) -> None:
+        """Mark the choices of the state."""
+        self.score.show_choice(state.score)
+        self.weights.show_choice("hard" if state.hard else "soft")
+        self.order.show_choice("best" if state.sort else "source")
+        self.keys.setCurrentIndex(max(0, self.keys.findData(state.keys.get(state.kind))))
+        self.unscale.setVisible(any(scale != 1 for scale in state.scales.values()))
+        self.heat.setEnabled(not state.hard)
+        self.heat_reset.setEnabled(state.temperature is not None)
+        if self._past.stringList() != list(state.history):
+            self._past.setStringList(list(state.history))
+
+    def show_answers(self, state: QueryState, empty: str = "") -> None:
+        """Show the items, what is there, and the formula."""
+        trace, rows = state.trace, state.rows()
+        self.items.show_rows(rows, state.hidden, empty or NO_ITEMS[state.kind])
+        self.there.setText(presence(trace) if trace is not None else "")
+        self.notes.setText(" ".join(trace.notes) if trace is not None else "")
+        self.z.setText(answer(trace) if trace is not None else "")
+        names = list(state.series) if len(state.series) > 1 else []
+        for index, part in enumerate(self.legend):
+            part.setText(f"■ {brief(names[index], 22)}" if index < len(names) else "")
+        for part in (self.there, self.notes, self.z, *self.legend):
+            part.setVisible(bool(part.text()))
+        if trace is not None:
+            self._show_heat(trace.temperature)
+        self.show_formula(state)
+
+    def _show_heat(self, temperature: float) -> None:
+        self.heat_value.setText(f"{temperature:.2g}")
+        if not self.heat.isSliderDown():
+            self.heat.blockSignals(True)
+            self.heat.setValue(step_of(temperature))
+            self.heat.blockSignals(False)
+
+    def show_formula(self, state: QueryState) -> None:
+        """The formula with the numbers of the item under the pointer, or else of the first."""
+        rows = {one.item: one for one in state.rows()}
+        chosen = rows.get(self.item) or next(iter(rows.values()), None)
+        lines = formula(state.trace, chosen) if state.trace is not None and chosen is not None else ("", "", "")
+        for part, text in zip(self.steps, lines, strict=True):
+            part.setText(text)
+            part.setVisible(bool(text))
+        self.of.setText(f"For “{brief(chosen.label)}”:" if chosen is not None else "")
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self.items.set_tokens(tokens)
+        for marks in (self.marks.values(), self.legend):
+            for mark, colour in zip(marks, series_colours(tokens), strict=False):
+                mark.setStyleSheet(f"color: {colour}")

@@ -1,0 +1,237 @@
+"""What the query panel looks at: the photo with its map, a sentence, or lines of text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QKeySequence, QPixmap, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
+
+from attnviewer.core import lens
+from attnviewer.core.content import ContentTrace
+from attnviewer.core.errors import UserError
+from attnviewer.core.images import Picture
+from attnviewer.core.lines import read_lines, split_lines
+from attnviewer.core.trace import Grid, Tokens
+from attnviewer.ui.controls import button, column, label, named, row
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.look import Look
+from attnviewer.ui.panels.query.sentence import SentenceView
+from attnviewer.ui.panels.query.state import KINDS, LINES, LINES_SAMPLE, REGIONS, SENTENCE, WORDS, QueryState
+from attnviewer.ui.sources import offered
+from attnviewer.ui.theme import Tokens as Theme
+from attnviewer.ui.widgets.lookbar import LookBar
+from attnviewer.ui.widgets.stage import Stage
+
+EDITABLE = 2000  # more lines than this are shown in part, and not edited
+FORMS = "Text (*.txt *.md *.csv);;All files (*)"
+MASK = 168
+
+
+class TextBox(QPlainTextEdit):
+    """A field for text that leaves photos and files to the window."""
+
+    def __init__(self, name: str, tip: str, text: str) -> None:
+        super().__init__(text)
+        named(self, name, tip)
+        self.setObjectName("textbox")
+        self.setAcceptDrops(False)
+        self.setTabChangesFocus(True)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            paste = event.matches(QKeySequence.StandardKey.Paste)
+            if paste and offered(QGuiApplication.clipboard().mimeData()):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+class QuerySource(QStackedWidget):
+    """A page for each kind of items.
+
+    Signals
+    -------
+    sentence_changed(str) : another sentence.
+    lines_changed(object) : other lines, a tuple of texts.
+    hovered(int) : the item under the pointer, -1 for none.
+    """
+
+    sentence_changed = Signal(str)
+    lines_changed = Signal(object)
+    hovered = Signal(int)
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.stage, self.lookbar, self.cutout = Stage(), LookBar(desk), QLabel()
+        self.lookbar.range.hide()
+        self.sentence = TextBox("Sentence", "The words of this sentence are asked", SENTENCE)
+        self.lines = TextBox(
+            "Lines of text", "Each line is an item; paste some or drop a text file", "\n".join(LINES_SAMPLE)
+        )
+        self._places: list[int] | None = None
+        self.words = SentenceView()
+        self.stage.hovered.connect(self.hovered)
+        self.words.hovered.connect(self.hovered)
+        self.told = label("", "muted", wrap=True)
+        self.open = button(
+            "Open a text file", "A .txt, .md or .csv file, up to 100,000 lines", self.choose_file, glyph="open"
+        )
+        self.reset = button("Sample lines", "Back to the sample lines", self.show_samples, glyph="undo")
+        for page in (self._regions(), self._words(), self._lines()):
+            self.addWidget(page)
+        self.sentence.textChanged.connect(lambda: self.sentence_changed.emit(self.sentence.toPlainText()))
+        self.lines.textChanged.connect(self._edited)
+        self._tell(LINES_SAMPLE)
+
+    def _regions(self) -> QWidget:
+        page, foot = QWidget(), QWidget()
+        foot.setObjectName("foot")
+        self.cutout.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.cutout.setToolTip("What z is made of: the photo, each place as bright as its weight")
+        self.cutout.setAccessibleName("The photo masked by the weights")
+        foot.setLayout(row(self.lookbar, self.lookbar.key, 1, self.cutout, spacing=14, margins=(12, 8, 12, 8)))
+        rows = column(self.stage, foot, spacing=0)
+        rows.setStretch(0, 1)
+        page.setLayout(rows)
+        return page
+
+    def _words(self) -> QWidget:
+        page = QWidget()
+        hint = label(
+            "Each word is an item, a vector of its own. Words without a vector are marked ∅ and score 0.",
+            "muted",
+            wrap=True,
+        )
+        self.sentence.setMaximumHeight(84)
+        page.setLayout(
+            column(label("Sentence", "title"), self.sentence, hint, self.words, spacing=12, margins=(20, 18, 20, 18))
+        )
+        return page
+
+    def _lines(self) -> QWidget:
+        page, tools = QWidget(), QWidget()
+        tools.setLayout(row(self.open, self.reset, self.told, 1))
+        page.setLayout(column(label("Lines of text", "title"), self.lines, tools, margins=(20, 18, 20, 18)))
+        return page
+
+    def show_kind(self, kind: str) -> None:
+        """Show the page of a kind of items."""
+        self.setCurrentIndex(KINDS.index(kind))
+
+    def show_picture(self, picture: Picture | None) -> None:
+        self.stage.show_picture(picture)
+        self.cutout.clear()
+
+    def show_state(self, state: QueryState, look: Look) -> None:
+        """Lay the weights over what is asked."""
+        self._show_map(state.trace if state.kind == REGIONS else None, look, state.picture)
+        if state.kind == WORDS:
+            self._show_words(state)
+        self.lines.setExtraSelections(self._marked(state) if state.kind == LINES else [])
+
+    def _show_words(self, state: QueryState) -> None:
+        trace, series = state.trace, [list(map(float, weights)) for weights in state.series.values()]
+        words = trace.locations.tokens if trace is not None and isinstance(trace.locations, Tokens) else ()
+        second = series[1] if len(series) > 1 else []
+        self.words.show_words(words, series[0] if series else [], second, trace.unknown if trace is not None else ())
+
+    def _marked(self, state: QueryState) -> list[QTextEdit.ExtraSelection]:
+        """The lines with the most weight, under a wash as strong as their weight."""
+        rows, blocks = state.rows(), self._blocks()
+        top = max((row.values[0] for row in rows), default=0.0)
+        return [self._wash(blocks[row.item], row.values[0] / top) for row in rows if top > 0 and row.item < len(blocks)]
+
+    def _blocks(self) -> list[int]:
+        """The place in the field of each line that isn't empty; worked out once for a text."""
+        if self._places is None:
+            self._places, block = [], self.lines.document().begin()
+            while block.isValid():
+                self._places += [block.position()] if block.text().strip() else []
+                block = block.next()
+        return self._places
+
+    def _wash(self, position: int, share: float) -> QTextEdit.ExtraSelection:
+        made, colour = QTextEdit.ExtraSelection(), QColor(self._desk.tokens.accent)
+        colour.setAlpha(round(110 * share))
+        cursor = QTextCursor(self.lines.document())
+        cursor.setPosition(position)
+        made.cursor = cursor  # type: ignore[attr-defined]
+        made.format.setBackground(colour)  # type: ignore[attr-defined]
+        made.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # type: ignore[attr-defined]
+        return made
+
+    def _show_map(self, trace: ContentTrace | None, look: Look, picture: Picture | None) -> None:
+        mapped = trace if trace is not None and isinstance(trace.locations, Grid) else None
+        self.stage.show_word(mapped, 0 if mapped is not None else -1, look)
+        top = float(trace.weights.max()) if mapped is not None and trace is not None else 0.0
+        uniform = 1 / len(mapped.locations) if mapped is not None else 0.0
+        self.lookbar.legend.show_range(max(top, 4 * uniform), uniform, look)
+        self.cutout.clear()
+        if mapped is not None and picture is not None:
+            self.cutout.setPixmap(masked(picture, mapped))
+
+    def choose_file(self) -> None:
+        """Let the user choose a text file."""
+        name, _ = QFileDialog.getOpenFileName(self, "Open a text file", self._desk.settings["folder"], FORMS)
+        if name:
+            self.open_file(Path(name))
+
+    def open_file(self, path: Path) -> bool:
+        """Take the lines of a file; where it is no text the last lines stay."""
+        try:
+            lines = read_lines(path)
+        except UserError as error:
+            self._desk.say(str(error), fault=True)
+            return False
+        self._desk.opened.add(path)
+        self._desk.say(f"{path.name}: {len(lines):,} lines")
+        self._show_lines(lines)
+        return True
+
+    def show_samples(self) -> None:
+        """Take the sample lines again."""
+        self._show_lines(LINES_SAMPLE)
+
+    def _show_lines(self, lines: tuple[str, ...]) -> None:
+        self.lines.blockSignals(True)
+        self.lines.setPlainText("\n".join(lines[:EDITABLE]))
+        self.lines.setReadOnly(len(lines) > EDITABLE)
+        self.lines.blockSignals(False)
+        self._tell(lines)
+        self.lines_changed.emit(lines)
+
+    def _edited(self) -> None:
+        try:
+            lines = split_lines(self.lines.toPlainText())
+        except UserError:
+            lines = ()
+        self._tell(lines)
+        self.lines_changed.emit(lines)
+
+    def _tell(self, lines: tuple[str, ...]) -> None:
+        self._places = None
+        part = f"; the first {EDITABLE:,} are shown here, all are asked" if len(lines) > EDITABLE else ""
+        self.told.setText(f"{len(lines):,} lines{part}")
+
+    def set_tokens(self, tokens: Theme) -> None:
+        self.stage.set_tokens(tokens)
+        self.words.set_tokens(tokens)
+        self.lookbar.legend.set_tokens(tokens)
+
+
+def masked(picture: Picture, trace: ContentTrace) -> QPixmap:
+    """The photo, small, each place as bright as its weight among the greatest."""
+    assert isinstance(trace.locations, Grid)
+    step = max(1, max(picture.width, picture.height) // (2 * MASK))
+    small = picture.pixels[::step, ::step]
+    weights = lens.word_map(trace, 0)
+    assert weights is not None
+    bright = lens.upsample(weights, trace.locations.rows, trace.locations.columns, small.shape[0], small.shape[1])
+    shown = (small * (bright / max(float(bright.max()), 1e-9)).clip(0, 1)[..., None]).astype(np.uint8)
+    image = QImage(shown.tobytes(), shown.shape[1], shown.shape[0], shown.shape[1] * 3, QImage.Format.Format_RGB888)
+    smooth = Qt.TransformationMode.SmoothTransformation
+    return QPixmap.fromImage(image).scaled(MASK, MASK // 2 + 12, Qt.AspectRatioMode.KeepAspectRatio, smooth)

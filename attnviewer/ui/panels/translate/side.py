@@ -1,0 +1,102 @@
+"""The right column of the translate panel: the translation, the next word, and what the current word looked at."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+
+from attnviewer.core import lens
+from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import button, label, row
+from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.bars import Bars
+from attnviewer.ui.widgets.facts import CAVEAT
+from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
+from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
+
+TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
+AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
+LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
+NO_MAP = "This model has no attention: the whole sentence went through one vector."
+SPREADS = ((0.35, "Sharp: one word."), (0.6, "Fairly sharp: a few words."),
+           (0.9, "Wide: over much of the sentence."), (2.0, "Nearly all words alike."))  # fmt: skip
+
+
+class TranslateSide(QFrame):
+    """Everything that is said about the current word."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setFixedWidth(WIDTH)
+        self.text = label("", "", wrap=True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        flags = Qt.TextInteractionFlag
+        self.text.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+        self.text.setAccessibleName("Translation")
+        self.area = scrolled(self.text)
+        self.copy = button("Copy", "Copy the translation", self._copy)
+        self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.how, self.caveat = label(LOOKED_AT, "title"), label(CAVEAT, "muted", wrap=True)
+        self.looked, self.spread = label("", "value", wrap=True), label("", "muted", wrap=True)
+        self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
+        self._lay_out()
+        self.show_trace(None)
+        self.show_word(None, -1)
+
+    def _lay_out(self) -> None:
+        page, head = Page(), QWidget()
+        head.setLayout(row(label("Translation", "title"), 1, self.copy))
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(16, 10, 16, 14)
+        rows.setSpacing(8)
+        parts = (head, self.area, label("Next word", "title"), self.bars, self.how,
+                 self.looked, self.spread, self.note, self.warning, self.caveat)  # fmt: skip
+        for part in parts:
+            rows.addWidget(part)
+        rows.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(1, 0, 0, 0)
+        outer.addWidget(scrolled(page))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.text())
+
+    def show_trace(self, trace: Trace | None, *, whole: bool = False) -> None:
+        """Show the translation so far; what all its maps have in common is told once it is whole."""
+        self.text.setText(trace.text if trace is not None else "")
+        self.copy.setEnabled(bool(self.text.text()))
+        self.area.setFixedHeight(min(TALLEST, max(20, self.text.heightForWidth(ROOM))))
+        badge = (lens.badge(trace) or "") if whole and trace is not None and trace.heads else ""
+        self._say(self.warning, " ".join(filter(None, (*(trace.notes if trace is not None else ()), badge))))
+
+    def show_word(self, trace: Trace | None, word: int) -> None:
+        """Show the alternatives of a word and what it looked at."""
+        known = trace if trace is not None and 0 <= word < len(trace.steps) else None
+        self.bars.show_bars([] if known is None else next_words(known.steps[word]))
+        came = known is not None and lens.shows_origins(known)
+        self.how.setText(CAME_FROM if came else LOOKED_AT)
+        self.caveat.setText(AFTERWARDS if came else CAVEAT)
+        looked, spread, note = ("", "", "") if known is None else facts_of(known, word)
+        for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
+            self._say(part, text)
+
+    def _say(self, part: QLabel, text: str) -> None:
+        part.setText(text)
+        part.setVisible(bool(text))
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        self.bars.set_tokens(tokens)
+
+
+def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:
+    """What a word looked at, how sharply, and why it is underlined."""
+    note, found = unknown_note(trace, word), lens.facts(trace, word) if trace.heads else None
+    if found is None:
+        return "", NO_MAP, note
+    weights = lens.word_map(trace, word)
+    assert weights is not None
+    most = found.bits / found.spread if found.spread else 0.0
+    how = next(text for top, text in SPREADS if found.spread < top)
+    return strongest(weights, source_of(trace)), f"{how} Entropy {found.bits:.1f} of {most:.1f} bits.", note

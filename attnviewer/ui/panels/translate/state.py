@@ -1,0 +1,213 @@
+"""The state of the translate panel without a widget: the sentence, the ways to attend, and the traces of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from attnviewer.core.colour import ceiling
+from attnviewer.core.lens import colour_range, has_origins, origins
+from attnviewer.core.places import agreement, order_of, told
+from attnviewer.core.request import Decoding, TranslateRequest
+from attnviewer.core.sentence import cut
+from attnviewer.core.trace import Tokens, Trace
+
+COMPARE, COMPARED = "compare", ("soft", "none")
+LANE, MOVED = "translate-", "-moved"
+HISTORY = 20
+LOOKED, CAME = "looked", "came"
+BEAM, SEARCHED = 4, 60  # hypotheses kept while decoding; a text of more words comes greedily, word by word
+LEAST_WORDS = 2  # to put into another order
+
+
+def lane_of(mode: str, moved: bool = False) -> str:
+    """The lane in which a way to attend runs, on the sentence in order or shuffled."""
+    return f"{LANE}{mode}{MOVED if moved else ''}"
+
+
+@lru_cache(maxsize=4)
+def words_of(sentence: str) -> tuple[str, ...]:
+    """The words and marks of a sentence as it is translated, cut once."""
+    return tuple(cut(sentence))
+
+
+@lru_cache(maxsize=4)
+def came_from(trace: Trace) -> Trace:
+    """A trace with the maps of where its words came from, or itself where it has none."""
+    return origins(trace) or trace
+
+
+@dataclass
+class TranslateState:
+    """What is wanted and what came back; traces are kept by their lane.
+
+    Parameters
+    ----------
+    modes : the ways to attend that are installed.
+    mode : one of them, or "compare" for attention and none side by side.
+    lead : the column of the comparison whose words and bars are shown at the side.
+    shuffling, seed : whether the source is shuffled, and in which order.
+    asking : "looked" for the maps that chose the words, "came" for those that tell where they came from.
+    running : whether something that is missing runs, and so may yet come.
+    """
+
+    modes: tuple[str, ...]
+    mode: str = "soft"
+    lead: str = "soft"
+    sentence: str = ""
+    shuffling: bool = False
+    seed: int = 0
+    asking: str = LOOKED
+    running: bool = False
+    history: tuple[str, ...] = ()
+    traces: dict[str, Trace] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All that can be chosen: the ways to attend, and the comparison where both its sides are there."""
+        return (*self.modes, *((COMPARE,) if set(COMPARED) <= set(self.modes) else ()))
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The ways to attend in sight, from left to right."""
+        return COMPARED if self.mode == COMPARE else (self.mode,)
+
+    @property
+    def main(self) -> str:
+        """The one whose words and bars are shown at the side."""
+        return self.lead if self.lead in self.shown else self.shown[0]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the sentence in order."""
+        return words_of(self.sentence)
+
+    def moves(self, mode: str) -> bool:
+        """Whether a way to attend is shown on the shuffled source; without attention there is nothing to shuffle."""
+        return self.shuffling and mode != "none" and len(self.words) >= LEAST_WORDS
+
+    def lane(self, mode: str) -> str:
+        """The lane whose trace is shown for a way to attend."""
+        return lane_of(mode, self.moves(mode))
+
+    def trace_of(self, mode: str) -> Trace | None:
+        """The trace that is shown for a way to attend, with the maps that are asked for where it has them."""
+        return self._asked(self.lane(mode))
+
+    @property
+    def trace(self) -> Trace | None:
+        """The trace whose words and bars are shown at the side."""
+        return self.trace_of(self.main)
+
+    def source(self, mode: str) -> tuple[str, ...]:
+        """The words that were read, in the order in which they are looked at."""
+        trace, words = self.trace_of(mode), self.words
+        if trace is not None and isinstance(trace.locations, Tokens):
+            return trace.locations.tokens
+        return tuple(words[i] for i in order_of(len(words), self.seed)) if self.moves(mode) else words
+
+    def _asked(self, lane: str) -> Trace | None:
+        trace = self.traces.get(lane)
+        return came_from(trace) if trace is not None and self.asking == CAME else trace
+
+    @property
+    def tells(self) -> bool:
+        """Whether something shown tells where its words came from."""
+        traces = [self.traces.get(self.lane(mode)) for mode in self.shown]
+        return any(trace is not None and has_origins(trace) for trace in traces)
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The lanes that have to run: what is shown, and where it is shuffled what it is compared with."""
+        lanes = [lane for mode in self.shown for lane in (lane_of(mode), self.lane(mode))]
+        return tuple(dict.fromkeys(lanes)) if self.words else ()
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The lanes that have yet to be asked or to end."""
+        return tuple(lane for lane in self.wanted if lane not in self.done | self.failed)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that is shown is whole."""
+        return all(self.lane(mode) in self.done | self.failed for mode in self.shown)
+
+    @property
+    def count(self) -> int:
+        """Words of the longest translation shown."""
+        traces = [self.trace_of(mode) for mode in self.shown]
+        return max((len(trace.steps) for trace in traces if trace is not None), default=0)
+
+    @property
+    def top(self) -> float:
+        """The weight painted strongest: the largest shown, but never so small that a uniform map looks sharp."""
+        ranges = [colour_range(trace) for trace in self._mapped]
+        return max((ceiling(one.high, one.uniform) for one in ranges), default=1.0)
+
+    @property
+    def uniform(self) -> float:
+        """The weight that a map has everywhere which looks everywhere alike; 0 where no map is shown."""
+        return next((colour_range(trace).uniform for trace in self._mapped), 0.0)
+
+    @property
+    def _mapped(self) -> list[Trace]:
+        found = [trace for mode in self.shown if (trace := self.trace_of(mode)) is not None]
+        return [trace for trace in found if trace.heads and trace.steps]
+
+    def lanes(self) -> Iterator[str]:
+        """Every lane of this panel."""
+        return (lane_of(mode, moved) for mode in self.modes for moved in (False, True))
+
+    def request(self, lane: str) -> TranslateRequest:
+        """What to ask of the engine in a lane; raises `UserError` where the sentence is no good."""
+        moved = lane.endswith(MOVED)
+        mode = lane.removeprefix(LANE).removesuffix(MOVED)
+        decoding = Decoding(beam=BEAM if len(self.words) <= SEARCHED else 1)
+        return TranslateRequest(self.sentence, mode, decoding, shuffle=self.seed if moved else None)
+
+    def take(self, sentence: str) -> None:
+        """Begin anew with another sentence."""
+        self.sentence = " ".join(sentence.split())
+        if self.shuffling:
+            self._reshuffle()
+        self._drop(set(self.lanes()))
+
+    def remember(self) -> None:
+        """Put the sentence at the head of the recent ones."""
+        if self.words:
+            self.history = (self.sentence, *(old for old in self.history if old != self.sentence))[:HISTORY]
+
+    def shuffle(self, on: bool) -> None:
+        """Shuffle the source, each time into another order, or put it back."""
+        self.shuffling = on
+        if on:
+            self._reshuffle()
+            self._drop({lane_of(mode, moved=True) for mode in self.modes})
+
+    def _reshuffle(self) -> None:
+        """Another order, one in which some word stands elsewhere."""
+        words = len(self.words)
+        self.seed += 1
+        while words >= LEAST_WORDS and (order_of(words, self.seed) == range(words)).all():
+            self.seed += 1
+
+    def _drop(self, lanes: set[str]) -> None:
+        for lane in lanes:
+            self.traces.pop(lane, None)
+        self.done -= lanes
+        self.failed -= lanes
+
+    def seen(self) -> str:
+        """What shuffling shows, measured on the maps of both runs; "" until both are whole."""
+        mode = next((mode for mode in self.shown if self.moves(mode)), None)
+        if mode is None or not {lane_of(mode), lane_of(mode, moved=True)} <= self.done:
+            return ""
+        plain, moved = self._asked(lane_of(mode)), self._asked(lane_of(mode, moved=True))
+        assert plain is not None  # both are done
+        assert moved is not None
+        said = told(agreement(plain, moved, order_of(len(self.words), self.seed)))
+        same = "The translation stayed the same." if plain.words == moved.words else "The translation changed."
+        return f"{said} {same}" if said else ""

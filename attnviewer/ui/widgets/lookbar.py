@@ -1,0 +1,63 @@
+"""How the maps are shown: smooth or cells, the colour range, the opacity, and the legend."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSlider, QWidget
+
+from attnviewer.ui.controls import Segments, column, label, named, row
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.look import Look
+from attnviewer.ui.widgets.legend import Legend
+
+SHAPES = (
+    ("smooth", "Smooth", "Draw the map smoothly (G)"),
+    ("cells", "Cells", "Draw the cells that the model has, nothing between them (G)"),
+)
+RANGES = (
+    ("all", "All words", "One colour range for all words: maps can be compared"),
+    ("word", "Each word", "A colour range of its own for each word: faint maps become visible, but can't be compared"),
+)
+STEP = 10
+
+
+class LookBar(QWidget):
+    """Controls of the `Look` on the desk; `key` holds the legend and the opacity, to stand beside the filmstrip."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self.legend = Legend()
+        self.shape_ = Segments(SHAPES, lambda key: desk.set_look(smooth=key == "smooth"), "Map")
+        self.range = Segments(RANGES, lambda key: desk.set_look(per_word=key == "word"), "Colour range")
+        self.opacity = named(
+            QSlider(Qt.Orientation.Horizontal), "Opacity of the map", "How strongly the map covers the photo (+ and -)"
+        )
+        self.opacity.setRange(0, 100)
+        self.opacity.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.opacity.valueChanged.connect(self._set_opacity)
+        self.setLayout(row(self.shape_, self.range, spacing=10))
+        self.key = QWidget()
+        line = QWidget()
+        line.setLayout(row(label("Opacity", "muted"), self.opacity))
+        self.key.setLayout(column(self.legend, line, 1, spacing=8, margins=(6, 6, 0, 0)))
+        desk.look_changed.connect(self.show_look)
+        self.show_look(desk.look)
+
+    def show_look(self, look: Look) -> None:
+        self.shape_.show_choice("smooth" if look.smooth else "cells")
+        self.range.show_choice("word" if look.per_word else "all")
+        self.opacity.blockSignals(True)
+        self.opacity.setValue(round(look.opacity * 100))
+        self.opacity.blockSignals(False)
+
+    def _set_opacity(self, percent: int) -> None:
+        self._desk.set_look(opacity=percent / 100)
+
+    def toggle_shape(self) -> None:
+        """Smooth to cells and back."""
+        self._desk.set_look(smooth=not self._desk.look.smooth)
+
+    def more(self, by: int) -> None:
+        """Raise or lower the opacity by some steps."""
+        self.opacity.setValue(self.opacity.value() + by * STEP)

@@ -1,0 +1,48 @@
+"""What the right columns of the panels have in common: their width, a page that scrolls, and the next words."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from attnviewer.core.text import UNKNOWN_SHOWN
+from attnviewer.core.trace import Step
+from attnviewer.ui.widgets.bars import Bar
+
+WIDTH = 320
+
+
+class Page(QWidget):
+    """A column as high as its parts need at the width it has."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.heightForWidth(WIDTH - 10))
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return layout.minimumHeightForWidth(width) if layout is not None else 0
+
+
+def scrolled(page: QWidget) -> QScrollArea:
+    """A page that scrolls down where it is too high."""
+    area = QScrollArea()
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return area
+
+
+def next_words(step: Step) -> list[Bar]:
+    """The most probable words, and the word that was taken even if it isn't among them.
+
+    A word that was looked up or copied has the bar of the unknown word, in whose place it stands.
+    """
+    named = [
+        (step.word if step.unknown and text == UNKNOWN_SHOWN else text, chance) for text, chance in step.alternatives
+    ]
+    bars = [Bar(text, chance, text == step.word) for text, chance in named]
+    return bars if any(bar.chosen for bar in bars) else [*bars[:7], Bar(step.word, math.exp(step.logprob), True)]

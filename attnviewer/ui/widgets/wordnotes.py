@@ -1,0 +1,81 @@
+"""What is said in words of a word and its weights: which source words it looked at, and which words looked at one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from attnviewer.core import lens
+from attnviewer.core.content import best
+from attnviewer.core.text import UNKNOWN_SHOWN
+from attnviewer.core.trace import Floats, Tokens, Trace
+from attnviewer.ui.widgets.bars import number
+
+MOST, LEAST = 3, 0.03
+COPIED = "The model has no word for this; it was copied from the source word it looked at most."
+LOOKED_UP = "The model has no word for this; the glossary has it for the source word it looked at most."
+UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
+BY, NONE_BY = "Looked at by", "No word looked at it"
+FROM, NONE_FROM = "Words from it", "No word came from it"
+OUTSIDE = "This word isn't in the model's vocabulary."
+
+
+def strongest(weights: Floats, names: Sequence[str], most: int = MOST) -> str:
+    """The names with the most weight, with their shares."""
+    found = [place for place in best(weights, most) if weights[place] >= LEAST]
+    return ", ".join(f"{names[place]} {number(float(weights[place]))}" for place in found)
+
+
+def source_of(trace: Trace) -> tuple[str, ...]:
+    """The words that were read, in the order in which they were looked at."""
+    return trace.locations.tokens if isinstance(trace.locations, Tokens) else ()
+
+
+def looked_at(trace: Trace, word: int) -> str:
+    """Which source words a word looked at."""
+    if not 0 <= word < len(trace.steps):
+        return ""
+    weights = lens.word_map(trace, word)
+    if weights is None or not trace.heads:
+        return f"{trace.steps[word].word}: no attention"
+    return f"{trace.steps[word].word}: {strongest(weights, source_of(trace))}"
+
+
+def unknown_note(trace: Trace, word: int) -> str:
+    """Why a word is underlined; "" where it isn't."""
+    step = trace.steps[word]
+    if not step.unknown:
+        return ""
+    if step.word == UNKNOWN_SHOWN:
+        return UNKNOWN
+    if step.forced or not trace.heads:
+        return OUTSIDE
+    return COPIED if lens.found_by(trace, step) == lens.COPIED else LOOKED_UP
+
+
+def about_target(trace: Trace, word: int) -> str:
+    """What a produced word says when it is pointed at."""
+    step = trace.steps[word]
+    told = [f"{looked_at(trace, word)}.", f"Probability {math.exp(min(step.logprob, 0)):.1%}."]
+    return " ".join([*told, unknown_note(trace, word)]).strip()
+
+
+def between(trace: Trace, word: int, source: str, weight: float) -> str:
+    """What a produced word and a source word have to do with each other."""
+    said, share = trace.words[word], number(weight)
+    if lens.shows_origins(trace):
+        return f"“{said}” came from “{source}” by {share}."
+    return f"“{said}” gave {share} of its attention to “{source}”."
+
+
+def about_source(trace: Trace | None, words: Sequence[str], place: int) -> str:
+    """What a source word says when it is pointed at: which words looked at it."""
+    name = f"{words[place]}, word {place + 1} of {len(words)}"
+    if trace is None or not trace.heads or not trace.steps:
+        return f"{name}."
+    given = np.asarray(lens.looked(trace, place))
+    lookers = strongest(given, trace.words, 5)
+    some, none = (FROM, NONE_FROM) if lens.shows_origins(trace) else (BY, NONE_BY)
+    return f"{name}. {some}: {lookers}." if lookers else f"{name}. {none}."

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from helpers.pictures import square
+from PySide6.QtCore import QPointF, QRectF
+from pytestqt.qtbot import QtBot
+
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Grid, Source, Step, Trace
+from attnviewer.ui.look import Look
+from attnviewer.ui.widgets.stage import Stage, cell_rect
+
+CELLS = 14
+SIZES = [(60, 30), (30, 60), (300, 40)]
+
+
+def peaked(width: int, height: int, location: int, sampled: int | None = None) -> Trace:
+    weights = np.full((1, CELLS * CELLS), 0.2 / (CELLS * CELLS - 1), np.float32)
+    weights[0, location] = 0.8
+    step = Step("dog", -0.1, weights, sampled=sampled)
+    grid = Grid(CELLS, CELLS, (0, 0, width, height))
+    return Trace("caption", "tiny", Source("image", None, width, height), grid, ("attention",), (step,))
+
+
+@pytest.fixture
+def stage(qtbot: QtBot) -> Stage:
+    made = Stage()
+    qtbot.addWidget(made)
+    made.resize(400, 300)
+    made.show()
+    return made
+
+
+def shown(stage: Stage, picture: Picture, trace: Trace, look: Look) -> Stage:
+    stage.show_picture(picture)
+    stage.show_word(trace, 0, look)
+    return stage
+
+
+@pytest.mark.parametrize("smooth", [True, False], ids=["smooth", "cells"])
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (3, 11), (13, 13)])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_peak_lies_in_the_white_square(
+    stage: Stage, width: int, height: int, row: int, column: int, smooth: bool
+) -> None:
+    picture = square(width, height, row, column, CELLS)
+    shown(stage, picture, peaked(width, height, row * CELLS + column), Look(smooth=smooth))
+    image = stage.overlay.image
+    top = np.argwhere(image == image.max())
+    y, x = top[len(top) // 2]
+    place = stage.overlay.mapToParent(QPointF(x + 0.5, y + 0.5))
+    assert cell_rect(stage.grid, row * CELLS + column).contains(place)
+    lit = np.argwhere(picture.pixels[:, :, 0] == 255)
+    if len(lit):
+        (low_y, low_x), (high_y, high_x) = lit.min(axis=0), lit.max(axis=0) + 1
+        assert low_x - 1 <= place.x() <= high_x + 1
+        assert low_y - 1 <= place.y() <= high_y + 1
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_photo_and_overlay_cover_the_same_pixels(stage: Stage, width: int, height: int) -> None:
+    shown(stage, square(width, height, 3, 3), peaked(width, height, 5), Look())
+    whole = QRectF(0, 0, width, height)
+    for item in (stage.photo, stage.overlay):
+        covered = item.mapRectToParent(item.boundingRect())
+        assert (covered.width(), covered.height()) == pytest.approx((whole.width(), whole.height()))
+
+
+def test_a_crop_is_drawn_where_the_model_looked(stage: Stage) -> None:
+    trace = peaked(60, 30, 0)
+    grid = Grid(CELLS, CELLS, (15.0, 0.0, 45.0, 30.0))
+    cropped = Trace("caption", "tiny", trace.source, grid, trace.heads, trace.steps)
+    shown(stage, square(60, 30, 0, 0), cropped, Look())
+    covered = stage.overlay.mapRectToParent(stage.overlay.boundingRect())
+    assert (covered.left(), covered.right()) == pytest.approx((15, 45))
+
+
+def test_a_picture_of_another_size_moves_the_overlay(stage: Stage) -> None:
+    shown(stage, square(60, 30, 3, 3), peaked(60, 30, 5), Look())
+    shown(stage, square(300, 40, 3, 3), peaked(300, 40, 5), Look(smooth=False))
+    assert stage.overlay.mapRectToParent(stage.overlay.boundingRect()).width() == pytest.approx(300)
+
+
+def test_a_uniform_map_is_not_drawn_as_a_peak(stage: Stage) -> None:
+    flat = Step("dog", -0.1, np.full((1, CELLS * CELLS), 1 / CELLS**2, np.float32))
+    trace = Trace("caption", "tiny", Source("image"), Grid(CELLS, CELLS, (0, 0, 60, 30)), ("attention",), (flat,))
+    shown(stage, square(60, 30, 3, 3), trace, Look(per_word=True))
+    low, high = stage.overlay.levels
+    assert (1 / CELLS**2 - low) / (high - low) == pytest.approx(0.25)
+
+
+def test_hovering_finds_the_cell_under_the_pointer(stage: Stage, qtbot: QtBot) -> None:
+    shown(stage, square(60, 30, 3, 3), peaked(60, 30, 5), Look())
+    middle = cell_rect(stage.grid, 33).center()
+    spot = stage.mapFromScene(stage.box.mapViewToScene(middle))
+    with qtbot.waitSignal(stage.hovered, check_params_cb=lambda location: location == 33):
+        qtbot.mouseMove(stage.viewport(), spot)
+    assert stage.cell.isVisible()
+
+
+def test_hard_attention_marks_the_place_it_took(stage: Stage) -> None:
+    shown(stage, square(60, 30, 3, 3), peaked(60, 30, 5, sampled=20), Look())
+    middle = cell_rect(stage.grid, 20).center()
+    assert stage.fixation.isVisible()
+    assert (stage.fixation.data["x"][0], stage.fixation.data["y"][0]) == pytest.approx((middle.x(), middle.y()))
+
+
+def test_without_a_photo_the_stage_says_what_to_do(stage: Stage) -> None:
+    stage.show_picture(None)
+    assert stage.empty.isVisible()
+    assert "Drop a photo" in stage.empty.text()

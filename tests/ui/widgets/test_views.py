@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from helpers.traces import a_trace, with_maps
+from pytestqt.qtbot import QtBot
+
+from attnviewer.core.trace import Step
+from attnviewer.ui.icons import pixmap
+from attnviewer.ui.look import Look, colours, levels, table
+from attnviewer.ui.widgets.bars import Bar, Bars, fraction, number
+from attnviewer.ui.widgets.facts import CAVEAT, FactsView, facts_of
+from attnviewer.ui.widgets.side import next_words
+
+TABLES = ["inferno", "viridis", "cividis"]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_colour_tables_grow_steadily_brighter(name: str) -> None:
+    bright = colours(name).astype(float) @ [0.2126, 0.7152, 0.0722]
+    assert (np.diff(np.convolve(bright, np.ones(8) / 8, "valid")) > 0).all()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_opacity_rises_with_the_value(name: str) -> None:
+    alpha = table(Look(table=name, opacity=0.5))[:, 3].astype(int)
+    assert (np.diff(alpha) >= 0).all()
+    assert (alpha[0], alpha[-1]) == (0, 128)
+
+
+def test_the_common_range_reaches_the_largest_weight_of_all_words() -> None:
+    maps = np.full((2, 100), 1.0)
+    maps[1, 7] = 200.0
+    trace = with_maps(maps, 10, 10)
+    assert levels(trace, 0, Look()) == pytest.approx((0.0, 200 / 299))
+    assert levels(trace, 0, Look(per_word=True)) == pytest.approx((0.0, 0.04))
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.65, "65%"), (0.088, "8.8%"), (0.0001, "<0.1%"), (math.nan, "none")])
+def test_numbers_have_the_digits_they_need(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(("value", "length"), [(math.nan, 0), (math.inf, 0), (-1, 0), (2, 1), (0.4, 0.4)])
+def test_a_bar_has_a_length_whatever_its_value(value: float, length: float) -> None:
+    assert fraction(value) == length
+
+
+def test_long_labels_are_elided_and_told_by_the_tooltip(qtbot: QtBot) -> None:
+    bars, name = Bars("Words", "none"), "donaudampfschifffahrt" * 4
+    qtbot.addWidget(bars)
+    bars.resize(260, 200)
+    bars.show_bars([Bar(name, math.nan), Bar("b", 0.5, chosen=True)])
+    assert not bars.grab().isNull()
+    assert name in bars.tip_at(3)
+    assert "b: 50%" in bars.tip_at(30)
+    assert bars.tip_at(190) == ""
+
+
+def test_a_word_outside_the_most_probable_ones_has_a_bar_too() -> None:
+    step = Step("cat", math.log(0.01), np.ones((1, 1)), alternatives=(("dog", 0.9),))
+    assert next_words(step)[-1] == Bar("cat", pytest.approx(0.01), True)
+
+
+def test_a_word_that_was_looked_up_has_the_bar_of_the_unknown_one() -> None:
+    step = Step("canoe", math.log(0.22), np.ones((1, 1)), (("(unknown)", 0.22), ("big", 0.1)), unknown=True)
+    assert next_words(step) == [Bar("canoe", 0.22, True), Bar("big", 0.1)]
+    assert [bar.label for bar in next_words(replace(step, word="big", unknown=False))] == ["(unknown)", "big"]
+
+
+def test_facts_name_the_place_of_the_peak() -> None:
+    maps = np.full((1, 9), 0.1)
+    maps[0, 2] = 5.0
+    told = facts_of(with_maps(maps, 3, 3), 0)
+    assert told["Peak"] == ("86% in row 1, column 3", "In the top right of the photo.")
+    assert "of 3.2 bits" in told["Entropy"][0]
+    assert "Gate" not in told
+
+
+def test_maps_that_look_everywhere_alike_get_a_badge(qtbot: QtBot) -> None:
+    view = FactsView()
+    qtbot.addWidget(view)
+    view.show_word(with_maps(np.ones((3, 16)), 4, 4), 0)
+    assert "uniform" in view.badge.text()
+    view.show_word(a_trace(), 0)
+    assert view.badge.text() == ""
+
+
+def test_the_caveat_always_stands(qtbot: QtBot) -> None:
+    view = FactsView()
+    qtbot.addWidget(view)
+    view.show()
+    assert (view.caveat.isVisible(), view.caveat.text()) == (True, CAVEAT)
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_icons_are_sharp_on_every_screen(qtbot: QtBot, ratio: int) -> None:
+    made = pixmap("play", "#ff0000", 20, ratio)
+    assert made.width() == 20 * ratio
+    assert made.toImage().pixelColor(10 * ratio, 10 * ratio).name() == "#ff0000"
