@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import (
@@ -135,15 +136,15 @@ def query(
     )
 
 
-def run(request: Request) -> Trace:
-    """Run a request to its end on the engine for its device; safe to call from several threads."""
+def run(request: Request, tell: Callable[[Progress], None] | None = None) -> Trace:
+    """Run a request to its end on the engine for its device, telling progress; safe to call from several threads."""
     if request.device not in DEVICES:
         raise UserError(f"there is no device {request.device}; choose {', '.join(DEVICES)}.")
     with _lock:
         if request.device not in _engines:
             _engines[request.device] = make_engine(request.device)
         with _no_gradients():
-            return outcome(_engines[request.device].run(request))
+            return outcome(_engines[request.device].run(request), tell)
 
 
 def make_engine(device: str) -> Any:

@@ -5,8 +5,8 @@ Letters: L items, D size of a key or query, V size of a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,24 +26,47 @@ class Matrix(Protocol):
     def shape(self) -> tuple[int, ...]: ...
     @property
     def T(self) -> Any: ...
+    def __getitem__(self, rows: Any) -> Any: ...
     def __matmul__(self, other: Any) -> Any: ...
 
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Item vectors [L, D] with their Euclidean norms [L], computed once and used by every query."""
+    """Item vectors [L, D] with their Euclidean norms [L], computed once and used by every query.
+
+    `starts` [L] is given where long items have several vectors, one a piece: the row at which each item begins.
+    """
 
     vectors: Matrix
     norms: Floats
+    starts: NDArray[np.int64] | None = None
 
     @classmethod
-    def of(cls, vectors: Any) -> Items:
+    def of(cls, vectors: Any, starts: Sequence[int] | None = None) -> Items:
         """Items with norms worked out from `vectors`, an array or a scipy sparse matrix."""
         squares = vectors.multiply(vectors).sum(axis=1) if hasattr(vectors, "multiply") else _squares(vectors)
-        return cls(vectors, frozen(np.sqrt(np.asarray(squares, dtype=np.float64)).ravel()))
+        norms = frozen(np.sqrt(np.asarray(squares, dtype=np.float64)).ravel())
+        several = starts is not None and len(starts) < len(norms)
+        return cls(vectors, norms, np.asarray(starts, dtype=np.int64) if several else None)
 
     def __len__(self) -> int:
-        return int(self.vectors.shape[0])
+        return int(self.vectors.shape[0]) if self.starts is None else len(self.starts)
+
+    def best_rows(self, found: Doubles) -> NDArray[np.int64]:
+        """The row of each item's best piece [L], given a score for each row; the first of equals."""
+        if self.starts is None:
+            return np.arange(len(self))
+        sizes = np.diff(self.starts, append=len(found))
+        owner = np.repeat(np.arange(len(self)), sizes)
+        order = np.lexsort((-np.arange(len(found)), found, owner))  # each item's best row comes last
+        return np.asarray(order[self.starts + sizes - 1], dtype=np.int64)
+
+    def take(self, rows: NDArray[np.int64] | None = None) -> Items:
+        """The items with one vector each: that of their row, or of their first piece."""
+        if self.starts is None:
+            return self
+        chosen = self.starts if rows is None else rows
+        return Items(self.vectors[chosen], frozen(self.norms[chosen]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +83,7 @@ class Lookup:
     total : log of the sum of exp(s_i / temperature).
     answer : z [V], the weighted sum of the values.
     nearest : the items whose values point most nearly the way of z, best first.
+    pieces : [L], which piece of each item scored best, from 0.
     """
 
     scores: Floats
@@ -71,6 +95,7 @@ class Lookup:
     total: float
     answer: Floats
     nearest: tuple[int, ...]
+    pieces: NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +108,7 @@ class ContentTrace(Trace):
     unknown : items that have no vector (out of vocabulary).
     presence : probability that what was asked for is in the source at all, or None where the run can't tell.
     score, temperature, hard : what was used, defaults filled in.
+    passages : of long items with much weight, where in their text (start, end) the best match stands; one table a head.
     """
 
     lookups: tuple[Lookup, ...] = ()
@@ -91,6 +117,7 @@ class ContentTrace(Trace):
     score: str = "cosine"
     temperature: float = 1.0
     hard: bool = False
+    passages: tuple[Mapping[int, tuple[int, int]], ...] = field(default=())
 
 
 def _squares(vectors: ArrayLike) -> Doubles:
@@ -119,11 +146,11 @@ def check(score: str, temperature: float) -> None:
 
 
 def score(query: ArrayLike, items: Items, kind: str = "dot", scales: ArrayLike | None = None) -> Doubles:
-    """Scores [L] of `query` [D] against the items, each stretched by its scale; zero vectors score 0."""
+    """Scores of `query` [D] against each row of the items, stretched by its scale; zero vectors score 0."""
     q = np.asarray(query)
     with np.errstate(over="ignore", invalid="ignore"):
         dots = np.asarray(items.vectors @ q, dtype=np.float64).ravel()
-    stretch = np.ones(len(items)) if scales is None else np.asarray(scales, dtype=np.float64)
+    stretch = np.ones(len(items.norms)) if scales is None else np.asarray(scales, dtype=np.float64)
     norm = float(np.linalg.norm(q.astype(np.float64)))
     found = SCORES[kind](dots * stretch, norm, items.norms.astype(np.float64) * stretch, int(items.vectors.shape[1]))
     bounded: Doubles = np.nan_to_num(found).clip(-LARGEST, LARGEST)
@@ -174,7 +201,13 @@ def attend(
     """
     check(kind, temperature)
     _check_items(keys, values, scales)
-    values = keys if values is None else values
+    pieces = None
+    if keys.starts is not None:
+        rows = keys.best_rows(score(query, keys, kind))
+        pieces, own = rows - keys.starts, values is None or values is keys
+        keys = keys.take(rows)
+        values = keys if own else values
+    values = keys if values is None else values.take()
     stretch = np.ones(len(keys)) if scales is None else np.asarray(scales, dtype=np.float64)
     scores = score(query, keys, kind, scales)
     weights = hard_max(scores) if hard else softmax(scores, temperature)
@@ -189,6 +222,7 @@ def attend(
         total=total(scores, temperature),
         answer=frozen(answer),
         nearest=best(score(answer, values, "cosine"), nearest) if answer.any() else (),
+        pieces=pieces,
     )
 
 

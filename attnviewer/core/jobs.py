@@ -22,12 +22,14 @@ Run = Generator[Progress | Trace, None, Trace]
 Start = Callable[[], Run]
 
 
-def outcome(run: Run) -> Trace:
-    """Drive a run to its end and return its trace; the run is closed whatever happens."""
+def outcome(run: Run, tell: Callable[[Progress], None] | None = None) -> Trace:
+    """Drive a run to its end, telling its progress, and return its trace; the run is closed whatever happens."""
     with closing(run):
         while True:
             try:
-                next(run)
+                event = next(run)
+                if tell is not None and isinstance(event, Progress):
+                    tell(event)
             except StopIteration as end:
                 trace: Trace = end.value
                 return trace

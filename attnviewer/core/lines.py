@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import io
 import re
 import stat
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
+from attnviewer.core.records import split_records
 
 MOST = 100_000
 LARGEST = 64_000_000
@@ -17,14 +22,45 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
+@dataclass(frozen=True)
+class Lines:
+    """Lines (or records) that aren't empty, and where they stand.
+
+    Parameters
+    ----------
+    texts : with spaces made single.
+    numbers : of each in its file, from 1; blank lines are counted. A record has the number of its first line.
+    notes : what was done with the file that its reader should know.
+    """
+
+    texts: tuple[str, ...]
+    numbers: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, numbered: Iterable[tuple[int, str]], notes: tuple[str, ...] = ()) -> Lines:
+        """Those of (number, text) that aren't empty; raises `UserError` for none or too many."""
+        kept = [
+            (number, text) for number, text in ((number, " ".join(text.split())) for number, text in numbered) if text
+        ]
+        if not kept:
+            raise UserError(tr("there are no lines to ask; give at least one line of text."))
+        if len(kept) > MOST:
+            raise UserError(
+                tr("there are {count} lines, more than the {most} allowed; split the text.",
+                   count=f"{len(kept):,}", most=f"{MOST:,}")
+            )  # fmt: skip
+        return cls(tuple(text for _, text in kept), tuple(number for number, _ in kept), notes)
+
+
+def number_lines(text: str) -> Lines:
+    """The lines of `text` with their numbers; raises `UserError` for none or too many."""
+    return Lines.of(enumerate(text.splitlines(), start=1))
+
+
 def split_lines(text: str) -> tuple[str, ...]:
     """The lines of `text` without those that are empty; raises `UserError` for none or too many."""
-    lines = tuple(filter(None, (" ".join(line.split()) for line in text.splitlines())))
-    if not lines:
-        raise UserError("there are no lines to ask; give at least one line of text.")
-    if len(lines) > MOST:
-        raise UserError(f"there are {len(lines):,} lines, more than the {MOST:,} allowed; split the text.")
-    return lines
+    return number_lines(text).texts
 
 
 def split_words(sentence: str) -> tuple[str, ...]:
@@ -35,18 +71,40 @@ def split_words(sentence: str) -> tuple[str, ...]:
     return words
 
 
-def read_lines(path: str | Path) -> tuple[str, ...]:
-    """The lines of a text file (.txt, .md, .csv or any other); raises `UserError` where it is no text."""
+def read_lines(path: str | Path) -> Lines:
+    """The lines of a text file, or the records of a .csv or .tsv; raises `UserError` where it is no text."""
     text = read_text(path)
     try:
-        return split_lines(text)
+        return READ.get(Path(path).suffix.lower(), number_lines)(text)
     except UserError as error:
         raise UserError(f"{Path(path).name}: {error}") from None
+
+
+def read_records(text: str) -> Lines:
+    """The records of a table, each the text of its cells; raises `UserError` for none or too many."""
+    try:
+        rows, header = split_records(text)
+    except csv.Error:
+        plain = number_lines(text)
+        return replace(plain, notes=(tr("The file is no well-formed table, so it is read line by line."),))
+    said = (tr("The first row is taken for the names of the columns: {names}.", names=", ".join(header)),)
+    return Lines.of(((number, " ".join(cells)) for number, cells in rows), said if header else ())
 
 
 def read_rows(path: str | Path) -> tuple[str, ...]:
     """Every line of a text file as it stands, the empty ones too; raises `UserError` where it is no text."""
     return tuple(row.rstrip("\n") for row in io.StringIO(read_text(path), newline=None))
+
+
+def excerpt(text: str, passage: tuple[int, int] | None, most: int) -> str:
+    """At most `most` characters of a text around its `passage` (start, end), or its head; dots where it is cut."""
+    if len(text) <= most:
+        return text
+    start, end = passage or (0, most)
+    spare = max(most - (end - start), 0)
+    start = max(min(start - spare // 2, len(text) - most), 0)
+    head, tail = "…" * (start > 0), "…" * (start + most < len(text))
+    return head + text[start + len(head) : start + most - len(tail)] + tail
 
 
 def read_text(path: str | Path) -> str:
@@ -86,3 +144,6 @@ def _decode(data: bytes) -> str:
     if _CONTROL.search(text):
         raise ValueError("control characters")
     return text
+
+
+READ: dict[str, Callable[[str], Lines]] = {".csv": read_records, ".tsv": read_records}

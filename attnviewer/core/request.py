@@ -7,6 +7,7 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sentence import LONGEST, cut
 
@@ -149,6 +150,7 @@ class QueryRequest(_Plain):
     hard : all weight on the best item.
     scales : each item's vector is stretched by its scale.
     nearest : how many items nearest to the answer are reported.
+    numbers : the number of each line in its file, from 1; None: the lines are numbered as they come.
     """
 
     task: ClassVar[str] = "query"
@@ -164,8 +166,11 @@ class QueryRequest(_Plain):
     device: str = "auto"
     values: str | None = None
     nearest: int = 5
+    numbers: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.numbers is not None and len(self.numbers) != len(self.lines or ()):
+            raise UserError(tr("each line needs one number; leave the numbers out or give as many as lines."))
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:
             raise UserError("ask of one thing at a time; give an image, a sentence or lines of text.")
 

@@ -182,6 +182,16 @@ def _grid_out(grid: Any) -> Plain:
     return {"kind": "grid", "rows": grid.rows, "columns": grid.columns, "extent": [float(side) for side in grid.extent]}
 
 
+def _tokens_out(tokens: Any) -> Plain:
+    numbered = {} if tokens.numbers is None else {"numbers": list(tokens.numbers)}
+    return {"kind": "tokens", "tokens": list(tokens.tokens)} | numbered
+
+
+def _tokens_in(data: Mapping[str, Any]) -> Tokens:
+    numbers = data.get("numbers")
+    return Tokens(tuple(map(str, data["tokens"])), None if numbers is None else tuple(map(int, numbers)))
+
+
 def _write_json(trace: Trace, path: Path) -> None:
     path.write_text(trace.to_json() + "\n", encoding="utf-8", errors="replace")  # names may not be UTF-8
 
@@ -223,11 +233,11 @@ def _one_line(error: Exception) -> str:
 
 _LOCATIONS_OUT: dict[str, Callable[[Any], Plain]] = {
     "grid": _grid_out,
-    "tokens": lambda locations: {"kind": "tokens", "tokens": list(locations.tokens)},
+    "tokens": _tokens_out,
 }
 _LOCATIONS_IN: dict[str, Callable[[Any], Locations]] = {
     "grid": _grid_in,
-    "tokens": lambda data: Tokens(tuple(map(str, data["tokens"]))),
+    "tokens": _tokens_in,
 }
 _WRITERS: dict[str, Callable[[Trace, Path], None]] = {".json": _write_json, ".npz": _write_npz}
 _READERS: dict[str, Callable[[Path], Any]] = {".json": _read_json, ".npz": _read_npz}

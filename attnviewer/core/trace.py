@@ -43,10 +43,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Tokens:
-    """Locations that are the words (or lines) of a text."""
+    """Locations that are the words (or lines) of a text; lines have their `numbers` in the text, from 1."""
 
     kind: ClassVar[str] = "tokens"
     tokens: tuple[str, ...]
+    numbers: tuple[int, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -6,11 +6,11 @@ Letters: N items, V words of the vocabulary, D size of a key.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,18 @@ from numpy.typing import NDArray
 from attnviewer.core.content import Items
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.i18n import tr
 from attnviewer.core.paths import models_dir
-from attnviewer.runs.sentences import NAME, SentenceEncoder
+from attnviewer.runs.counts import Counts, count, words_of
+from attnviewer.runs.sentences import NAME, SHORT, SentenceEncoder
 from attnviewer.zoo.words import WordVectors, load_words
 
 Texts = tuple[str, ...]
 Floats = NDArray[np.float32]
 Building = Generator[Progress, None, "Index"]
-TOKEN = r"[^\W_]+(?:['-][^\W_]+)*"
-_WORDS = re.compile(TOKEN)
-_OWNED = re.compile(r"'s\b")
 INDEXES_KEPT = 12
+MANY = 2_000
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,8 @@ class Index:
     unknown : items that have no vector.
     values : vectors that are summed, where they aren't the keys.
     presence : probability that what the query names is in the source at all; or None where that can't be told.
+    spans : of each item the pieces of its text (start, end) that have vectors of their own; empty: all are whole.
+    notes : what was done to the items that their reader should know.
     """
 
     model: str
@@ -53,16 +56,8 @@ class Index:
     unknown: tuple[int, ...] = ()
     values: Items | None = None
     presence: Callable[[str], float] | None = None
-
-
-def clean(text: str) -> str:
-    """Lower-case, straight apostrophes, no possessive 's."""
-    return _OWNED.sub("", text.lower().replace("’", "'"))
-
-
-def words_of(text: str) -> Texts:
-    """The words that bags, TF-IDF and word vectors see."""
-    return tuple(_WORDS.findall(clean(text)))
+    spans: tuple[tuple[tuple[int, int], ...], ...] = ()
+    notes: Texts = ()
 
 
 class Library:
@@ -92,47 +87,34 @@ class Library:
 
 def bag(library: Library, texts: Texts) -> Building:
     """Keys count each word of the list: [N, V], sparse."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    return (yield from _counted("bow", CountVectorizer, texts))
+    counts = yield from _counted(texts)
+    return Index("bow", Items.of(counts.matrix), counts.row, lambda text: _not_in(counts.column, text))
 
 
 def tfidf(library: Library, texts: Texts) -> Building:
     """Counts times ln(N / lines that hold the word): a word of every line weighs nothing. Not normalised, sparse."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
+    counts = yield from _counted(texts)
+    rarity = counts.idf()
+    keys = Items.of(counts.weighted(rarity))
+    return Index("tfidf", keys, lambda text: counts.row(text) * rarity, lambda text: _not_in(counts.column, text))
 
-    return (yield from _counted("tfidf", TfidfVectorizer, texts, norm=None, smooth_idf=False))
+
+def _counted(texts: Texts) -> Generator[Progress, None, Counts]:
+    yield Progress(tr("Counting the words of {count} items", count=f"{len(texts):,}"))
+    return count(texts)
 
 
-def _counted(name: str, kind: Any, texts: Texts, **options: Any) -> Building:
-    yield Progress(f"Counting the words of {len(texts):,} items")
-    counter = kind(preprocessor=clean, token_pattern=TOKEN, dtype=np.float32, **options)
-    try:
-        counter.fit(texts)
-    except ValueError:  # no item holds a word
-        nothing = Items.of(np.zeros((len(texts), 1), np.float32))
-        return Index(name, nothing, lambda text: np.zeros(1, np.float32), words_of)
-    if name == "tfidf":
-        counter.idf_ = (counter.idf_ - 1).astype(np.float32)  # scikit-learn adds 1 so that no word weighs nothing
-    known = counter.vocabulary_
-    return Index(
-        name,
-        Items.of(counter.transform(texts)),
-        lambda text: counter.transform([text]).toarray()[0],
-        lambda text: tuple(word for word in words_of(text) if word not in known),
-    )
+def _not_in(known: Mapping[str, int], text: str) -> Texts:
+    return tuple(word for word in words_of(text) if word not in known)
 
 
 def mean_words(library: Library, texts: Texts) -> Building:
     """Keys are the means of the vectors of the words that are known: [N, D]."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    yield Progress(f"Averaging the word vectors of {len(texts):,} items")
+    yield Progress(tr("Averaging the word vectors of {count} items", count=f"{len(texts):,}"))
     words = library.words
-    counter = CountVectorizer(preprocessor=clean, token_pattern=TOKEN, vocabulary=words.row, dtype=np.float32)
-    counts = counter.transform(texts)  # [N, V]
+    counts = count(texts, words.row).matrix  # [N, V]
     totals = np.asarray(counts.sum(axis=1)).ravel()
-    means = np.asarray(counts @ words.vectors) / np.maximum(totals, 1)[:, None]
+    means = np.asarray(counts @ words.vectors[: counts.shape[1]]) / np.maximum(totals, 1)[:, None]
     return Index(
         "words",
         Items.of(means.astype(np.float32)),
@@ -143,9 +125,25 @@ def mean_words(library: Library, texts: Texts) -> Building:
 
 
 def sentences(library: Library, texts: Texts) -> Building:
-    """Keys are sentence embeddings: [N, 384], of length 1."""
-    vectors = yield from library.sentences.many(texts)
-    return Index(NAME, Items.of(vectors), library.sentences.one)
+    """Keys are sentence embeddings, of length 1: [N, 384]; a text that is too long has a row for each piece."""
+    if any(len(text) > SHORT for text in texts):
+        yield from library.sentences.load()
+    spans = tuple(tuple(library.sentences.windows(text)) for text in texts)
+    pieces = [text[start:end] for text, own in zip(texts, spans, strict=True) for start, end in own]
+    stand_in = _stand_ins(pieces)
+    vectors = yield from library.sentences.many([stand_in.get(piece, piece) for piece in pieces])
+    starts = tuple(accumulate((len(own) for own in spans[:-1]), initial=0))
+    notes = (tr("There are many lines: those that differ in numbers alone share a vector."),) if stand_in else ()
+    return Index(NAME, Items.of(vectors, starts), library.sentences.one, spans=spans, notes=notes)
+
+
+def _stand_ins(texts: Sequence[str]) -> dict[str, str]:
+    """For each of very many texts one that differs in numbers alone, where that saves half the work, else {}."""
+    if len(distinct := dict.fromkeys(texts)) <= MANY:
+        return {}
+    first: dict[str, str] = {}
+    found = {text: first.setdefault(_DIGITS.sub("0", text), text) for text in distinct}
+    return found if 2 * len(first) <= len(distinct) else {}
 
 
 KEYS: dict[str, Callable[[Library, Texts], Building]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary, proxy
@@ -15,8 +15,9 @@ from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import split_words
 from attnviewer.core.request import QueryRequest
-from attnviewer.core.trace import Locations, Source, Step, Tokens, Trace
+from attnviewer.core.trace import Floats, Locations, Source, Step, Tokens, Trace
 from attnviewer.runs.keys import KEYS, Index, Library
+from attnviewer.runs.passages import passages
 from attnviewer.runs.regions import Annotate, RegionIndexer
 from attnviewer.zoo.grounding import load_grounding
 
@@ -80,6 +81,7 @@ def _ask_text(request: QueryRequest, library: Library) -> Generator[Progress, No
     texts = request.lines if request.sentence is None else split_words(request.sentence)
     if not texts:
         raise UserError("there are no lines to ask; give at least one line of text.")
+    numbers = None if kind == "sentence" else request.numbers or tuple(range(1, len(texts) + 1))
     names = _names(request.keys or ("sentence" if kind == "lines" else "words"))
     indexes = []
     for name in names:
@@ -88,7 +90,7 @@ def _ask_text(request: QueryRequest, library: Library) -> Generator[Progress, No
     if request.values is not None:
         values = (yield from library.index(request.values, texts)).items
     source = Source("text", text=request.sentence if request.sentence is not None else "\n".join(texts))
-    return Asked(names, tuple(indexes), (values,) * len(names), Tokens(texts), source, TEMPERATURES[kind])
+    return Asked(names, tuple(indexes), (values,) * len(names), Tokens(texts, numbers), source, TEMPERATURES[kind])
 
 
 def _ask_picture(request: QueryRequest, library: Library, regions: Regions) -> Generator[Progress, None, Asked]:
@@ -114,12 +116,15 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
     text = request.text.strip()
     score = request.score or SCORE
     temperature = request.temperature or (asked.temperature if score == SCORE or _unit(asked) else 1.0)
+    queries = tuple(
+        index.encode(text) if text else np.zeros(index.items.vectors.shape[1], np.float32) for index in asked.indexes
+    )
     lookups = tuple(
         attend(
-            index.encode(text) if text else np.zeros(index.items.vectors.shape[1], np.float32), index.items, values,
+            vector, index.items, values,
             kind=score, temperature=temperature, hard=request.hard, scales=request.scales, nearest=request.nearest,
         )
-        for index, values in zip(asked.indexes, asked.values, strict=True)
+        for vector, index, values in zip(queries, asked.indexes, asked.values, strict=True)
     )  # fmt: skip
     first = asked.indexes[0]
     step = Step(
@@ -144,6 +149,20 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
         score=score,
         temperature=temperature,
         hard=request.hard,
+        passages=_passages(asked, lookups, queries, score) if text else (),
+    )
+
+
+def _passages(
+    asked: Asked, lookups: tuple[Lookup, ...], queries: tuple[Floats, ...], score: str
+) -> tuple[Mapping[int, tuple[int, int]], ...]:
+    """Where in the long items of each head the best match stands."""
+    if not isinstance(asked.locations, Tokens):
+        return ()
+    texts = asked.locations.tokens
+    return tuple(
+        passages(index, lookup, texts, vector, score)
+        for index, lookup, vector in zip(asked.indexes, lookups, queries, strict=True)
     )
 
 
@@ -161,8 +180,9 @@ def _plain(request: QueryRequest, names: tuple[str, ...], score: str, temperatur
 def _notes(text: str, asked: Asked, lookups: tuple[Lookup, ...]) -> tuple[str, ...]:
     if not text:
         return ("The query is empty, so every item gets the same weight.",)
-    notes = []
+    notes: list[str] = []
     for name, index, lookup in zip(asked.names, asked.indexes, lookups, strict=True):
+        notes.extend(index.notes)
         head = f"{name}: " if len(asked.names) > 1 else ""
         if missing := index.missing(text):
             reason = "no vector for" if name == "words" else "no item holds"

@@ -14,6 +14,7 @@ from attnviewer.zoo.bert import NAME, Encoder, load_encoder
 
 SIZE = 384
 CHUNK = 64
+SHORT = 254  # characters that the encoder surely reads whole
 KEPT = 200_000
 Floats = NDArray[np.float32]
 
@@ -38,8 +39,15 @@ class SentenceEncoder:
             self._remember([text], self._encode([text]))
         return self._known[text]
 
+    def windows(self, text: str) -> list[tuple[int, int]]:
+        """Spans of `text` that the encoder can read whole."""
+        if len(text) <= SHORT:
+            return [(0, len(text))]
+        self._net = self._net or load_encoder()
+        return self._net.windows(text)
+
     def many(self, texts: Sequence[str]) -> Generator[Progress, None, Floats]:
-        """Vectors [N, 384] of `texts`, the short ones first, with progress after each chunk."""
+        """Vectors [N, 384] of `texts`, each different one encoded once, the short first, with progress by the chunk."""
         wanted = sorted({text for text in map(str.strip, texts) if text not in self._known}, key=len)
         if wanted:
             yield from self.load()

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attnviewer.core.content import SCORES, ContentTrace, best
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, load_picture
-from attnviewer.core.lines import read_lines
+from attnviewer.core.lines import Lines, excerpt, read_lines
 from attnviewer.core.request import DEVICES, QueryRequest
 from attnviewer.core.trace import Grid
+from attnviewer.verbs.progress import ProgressLine
 
 EPILOG = """keys (several joined by commas, or all): bow counts words, tfidf counts them against how common they are,
 words averages word vectors, sentence embeds the whole text. Regions of an image have keys of their own."""
@@ -44,25 +46,27 @@ def run(args: argparse.Namespace) -> int:
 
     if args.out:
         check(args.out)
-    request = make_request(args)
+    lines = read_lines(args.lines) if args.lines is not None else None
+    request, notes = make_request(args, lines), lines.notes if lines else ()
     from attnviewer.api import run as run_request
 
-    trace = run_request(request)
+    trace = run_request(request, ProgressLine(tr("--keys tfidf answers at once")))
     assert isinstance(trace, ContentTrace)
     _write(trace, request.picture, args)
     print(trace.to_json() if args.json else "\n\n".join(tables(trace, max(args.top, 1))))
-    for note in () if args.json else trace.notes:
+    for note in () if args.json else (*notes, *trace.notes):
         print(note, file=sys.stderr)
     return 0
 
 
-def make_request(args: argparse.Namespace) -> QueryRequest:
-    """The request that the arguments describe; raises `UserError` where a file can't be read."""
+def make_request(args: argparse.Namespace, lines: Lines | None) -> QueryRequest:
+    """The request that the arguments and the lines of their file describe; raises `UserError` for a bad picture."""
     return QueryRequest(
         args.query,
         picture=load_picture(Path(args.image)) if args.image is not None else None,
         sentence=args.sentence,
-        lines=read_lines(args.lines) if args.lines is not None else None,
+        lines=lines.texts if lines else None,
+        numbers=lines.numbers if lines else None,
         keys=args.keys,
         values=args.values,
         score=args.score,
@@ -77,26 +81,31 @@ def tables(trace: ContentTrace, top: int) -> Iterator[str]:
     from attnviewer.measure.table import table
 
     length = len(trace.locations)
-    for head, lookup in zip(trace.heads, trace.lookups, strict=True):
+    numbers = getattr(trace.locations, "numbers", None)
+    for at, (head, lookup) in enumerate(zip(trace.heads, trace.lookups, strict=True)):
+        passages = trace.passages[at] if trace.passages else {}
         rows = [
-            (float(lookup.weights[item]), float(lookup.scores[item]), name(trace, item))
+            (float(lookup.weights[item]), float(lookup.scores[item]),
+             *((numbers[item],) if numbers else ()), name(trace, item, passages.get(item)))
             for item in best(lookup.weights, top)
-        ]
-        more = [f"... and {length - top:,} more, of {length:,}"] if length > top else []
+        ]  # fmt: skip
+        more = (
+            [tr("... and {more} more, of {all}", more=f"{length - top:,}", all=f"{length:,}")] if length > top else []
+        )
         title = [f"[{head}]"] if len(trace.heads) > 1 else []
-        yield "\n".join([*title, table(("weight", "score", "item"), rows, digits=4), *more])
+        heading = ("weight", "score", *(("line",) if numbers else ()), "item")
+        yield "\n".join([*title, table(heading, rows, digits=4), *more])
     if trace.presence is not None:
-        yield f"is it there at all? {trace.presence:.0%} sure"
+        yield tr("is it there at all? {share} sure", share=f"{trace.presence:.0%}")
 
 
-def name(trace: ContentTrace, item: int) -> str:
-    """An item as text; one without a vector is marked."""
+def name(trace: ContentTrace, item: int, passage: tuple[int, int] | None = None) -> str:
+    """An item as text, a long one around its best passage; one without a vector is marked."""
     where = trace.locations
     if isinstance(where, Grid):
         return f"row {item // where.columns + 1}, column {item % where.columns + 1}"
-    text = where.tokens[item]
-    short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-    return f"{short} (no vector)" if item in trace.unknown else short
+    short = excerpt(where.tokens[item], passage, LONGEST)
+    return tr("{text} (no vector)", text=short) if item in trace.unknown else short
 
 
 def _write(trace: ContentTrace, picture: Picture | None, args: argparse.Namespace) -> None:

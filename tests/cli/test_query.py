@@ -21,7 +21,7 @@ def file(tmp_path: Path) -> str:
 def test_the_items_with_the_most_weight_come_first(file: str, capsys: Capture) -> None:
     assert main(["query", "guitar", "--lines", file, "--keys", "bow"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["weight", "score", "item"]
+    assert lines[0].split() == ["weight", "score", "line", "item"]
     weights = [float(line.split()[0]) for line in lines[2:]]
     assert lines[2].endswith("the guitar is loud")
     assert weights == sorted(weights, reverse=True)
@@ -38,8 +38,32 @@ def test_json_holds_scores_and_weights_of_all(file: str, capsys: Capture) -> Non
     trace = json.loads(capsys.readouterr().out)
     (step,) = trace["steps"]
     assert trace["locations"]["tokens"] == [line for line in LINES.splitlines() if line]
+    assert trace["locations"]["numbers"] == [1, 3, 4]
     assert len(step["scores"][0]) == len(step["weights"][0]) == 3
     assert trace["request"]["temperature"] == 0.5
+
+
+def test_each_item_has_the_number_of_its_line(file: str, capsys: Capture) -> None:
+    assert main(["query", "puppy", "--lines", file, "--keys", "bow", "--top", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[2].split(maxsplit=3)[2:] == ["3", "the puppy sleeps"]
+
+
+def test_a_hit_inside_a_long_line_is_shown(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "long.txt").write_text(
+        "it will be cloudy " * 30 + "and a guitar is played " + "in the rain " * 20 + "\nx\n"
+    )
+    assert main(["query", "guitar", "--lines", str(tmp_path / "long.txt"), "--keys", "tfidf"]) == 0
+    shown = capsys.readouterr().out.splitlines()[2]
+    assert "a guitar is played" in shown
+    assert shown.count("…") == 2
+
+
+def test_what_was_done_with_a_table_is_told(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "notes.csv").write_text('id,note\n1,"a dog\nand a guitar"\n2,hello\n')
+    assert main(["query", "guitar", "--lines", str(tmp_path / "notes.csv"), "--keys", "bow"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[2].endswith("2  1 a dog and a guitar")
+    assert err == "The first row is taken for the names of the columns: id, note.\n"
 
 
 def test_several_keys_are_printed_one_below_the_other(file: str, capsys: Capture) -> None:

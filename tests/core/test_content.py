@@ -147,3 +147,26 @@ def test_a_senseless_call_is_told_in_one_line(call, words):
     with pytest.raises(UserError, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_of_an_item_in_pieces_the_best_piece_counts():
+    vectors = np.array([[1, 0], [0, 1], [0.6, 0.8], [-1, 0]], np.float32)
+    pieces = Items.of(vectors, starts=(0, 1, 3))
+    assert len(pieces) == 3
+    lookup = attend([0.6, 0.8], pieces, kind="cosine")
+    assert lookup.scores == pytest.approx([0.6, 1, -0.6])
+    assert lookup.pieces.tolist() == [0, 1, 0]
+    assert lookup.answer == pytest.approx(lookup.weights @ vectors[[0, 2, 3]])
+
+
+def test_one_piece_an_item_is_no_pieces_at_all():
+    assert Items.of(np.eye(2, dtype=np.float32), starts=(0, 1)).starts is None
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=6), st.integers(0, 99))
+def test_the_best_row_of_each_item_is_its_own(sizes, seed):
+    found = np.random.default_rng(seed).integers(0, 3, sum(sizes)).astype(float)
+    starts = np.cumsum([0, *sizes[:-1]])
+    rows = Items(found[:, None], found, starts).best_rows(found)
+    for row, start, size in zip(rows, starts, sizes, strict=True):
+        assert row == start + found[start : start + size].argmax()

@@ -63,6 +63,9 @@ class FakeSentences:
     def load(self):
         yield Progress("loading")
 
+    def windows(self, text):
+        return [(0, len(text))]
+
     def one(self, text):
         return np.eye(384, dtype=np.float32)[len(text) % 384]
 
@@ -165,6 +168,28 @@ def test_lines_are_encoded_once_for_many_queries(library):
     assert library.sentences.encoded == list(LINES)
 
 
+def test_the_end_of_a_long_line_is_found_and_shown():
+    long = "the weather report says it will be cloudy " * 40 + "and then a puppy chased the guitar player"
+    trace = ask("a puppy chases a guitar player", lines=(long, "the stock market fell again today"))
+    assert trace.weights[0, 0].argmax() == 0
+    start, end = trace.passages[0][0]
+    assert "puppy chased the guitar" in long[start:end]
+    assert len(trace.lookups[0].pieces) == len(trace.lookups[0].key_norms) == 2
+
+
+def test_lines_are_numbered_as_they_come_or_as_the_file_has_them():
+    assert ask("dog", lines=LINES, keys="bow").locations.numbers == (1, 2, 3, 4)
+    assert ask("dog", lines=LINES, numbers=(2, 4, 7, 9), keys="bow").locations.numbers == (2, 4, 7, 9)
+    assert ask("dog", sentence="a dog").locations.numbers is None
+
+
+def test_of_very_many_lines_those_that_differ_in_numbers_alone_are_encoded_once(library):
+    lines = tuple(f"request {i} took {i % 7} ms" for i in range(2_100))
+    trace = ask("request", library, lines=lines)
+    assert len(set(library.sentences.encoded)) == 1
+    assert "share a vector" in trace.notes[0]
+
+
 def test_a_picture_is_asked_by_its_regions(library):
     picture = Picture(np.zeros((30, 60, 3), np.uint8))
     trace = ask("a dog", library, picture=picture)
@@ -229,6 +254,7 @@ def test_any_text_gives_finite_weights_that_sum_to_one(text, lines, keys, score,
         ({}, "one thing at a time"),
         ({"lines": LINES, "sentence": "x"}, "one thing at a time"),
         ({"lines": ()}, "no lines"),
+        ({"lines": LINES, "numbers": (1, 2)}, "each line needs one number"),
         ({"sentence": "..."}, "no words"),
         ({"lines": LINES, "keys": "glove"}, "choose from bow, tfidf, words, sentence"),
         ({"lines": LINES, "keys": ","}, "no keys are named"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from helpers.blocked import in_python, loaded_by
@@ -41,6 +43,26 @@ def test_lines_come_in_their_order_with_progress_and_only_once(encoder: Sentence
     assert not vectors[2].any()
     assert vectors[1] @ encoder.one("dog") == pytest.approx(1, abs=1e-2)
     assert many(encoder, texts)[0] == []
+
+
+def test_a_long_text_is_read_in_windows_that_overlap_and_leave_nothing_out(encoder: SentenceEncoder) -> None:
+    text = "  the weather report says it will be unbelievably cloudy" * 60 + " and a puppy barks"
+    spans = encoder.windows(text)
+    assert len(spans) > 2
+    assert spans[0][0] <= 2
+    assert spans[-1][1] == len(text)
+    assert encoder._net is not None
+    for (start, end), (following, _) in itertools.pairwise(spans):
+        assert start < following < end
+        assert text[following - 1] == " " == text[end]
+        assert 200 < len(encoder._net.tokens(text[start:end]).ids) <= 256
+
+
+@pytest.mark.parametrize("text", ["dog", "a dog runs " * 20, "!" * 900, " " * 900, "犬" * 700])
+def test_windows_cover_any_text(encoder: SentenceEncoder, text: str) -> None:
+    spans = encoder.windows(text)
+    assert (spans[0][0], spans[-1][1]) == (0, len(text))
+    assert all(after[0] <= before[1] for before, after in itertools.pairwise(spans))
 
 
 def test_a_stopped_run_keeps_what_it_encoded(encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch) -> None:

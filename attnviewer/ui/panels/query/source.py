@@ -183,7 +183,7 @@ class QuerySource(QStackedWidget):
     def open_file(self, path: Path) -> bool:
         """Take the lines of a file; where it is no text the last lines stay."""
         try:
-            lines = read_lines(path)
+            lines = read_lines(path).texts
         except UserError as error:
             self._desk.say(str(error), fault=True)
             return False
