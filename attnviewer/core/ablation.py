@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 
 import numpy as np
@@ -76,6 +76,21 @@ class Ablation:
             blind = int(np.flatnonzero(~seen.any(axis=1))[0])
             raise UserError(tr("token {token} would see nothing; leave it one token to look at.", token=blind))
         return seen
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What is changed in a net of two parts: in the encoder's self-attention, in the decoder's, and in the decoder's
+    look at the encoder (`cross`, of which masks and positions mean nothing)."""
+
+    encoder: Ablation = field(default_factory=Ablation)
+    decoder: Ablation = field(default_factory=Ablation)
+    cross: Ablation = field(default_factory=Ablation)
+
+    def check(self, layers: tuple[int, int], heads: int) -> None:
+        """Raise `UserError` for a head that a net with (encoder, decoder) layers of so many heads doesn't have."""
+        for part, count in ((self.encoder, layers[0]), (self.decoder, layers[1]), (self.cross, layers[1])):
+            part.check(count, heads)
 
 
 MADE: dict[str, Callable[[int], Bools]] = {

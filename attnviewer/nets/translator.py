@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -233,21 +233,12 @@ class Translator(nn.Module):
     def _written(self, memory: Memory, state: State, words: Tensor) -> Tensor:
         """Vectors [B, K, E] of the last words [B, K]."""
         unknown = (words == UNKNOWN).unsqueeze(-1)
-        letters = self.words.spell(self.words.spelled[words]) + unknown * self._strange(memory, state)
+        letters = self.words.spell(self.words.spelled[words]) + unknown * strange(memory, state)
         return self.words.target(words) + letters
 
     def _heard(self, embedded: Tensor) -> list[Tensor]:
         """What the last words [B, T, E] tell the gates of `listen`, and without attention those of `decide`."""
         return [_entering(cell, embedded) for cell in (self.listen, self.decide)[: 2 - self.looks]]
-
-    @staticmethod
-    def _strange(memory: Memory, state: State) -> Tensor:
-        """What the spelling of the last word adds, should it be unknown: [B, K, E]."""
-        if memory.typed is None:
-            return state.copied
-        last = (state.written.long() - 1).clamp(0, memory.typed.shape[1] - 1)
-        typed = memory.typed.gather(1, last.expand_as(state.copied))
-        return torch.where(typed.any(dim=-1, keepdim=True), typed, state.copied)
 
     def _look(
         self, memory: Memory, hidden: Tensor, heard: Sequence[Tensor], weights: Tensor | None
@@ -276,6 +267,15 @@ class Translator(nn.Module):
             return self.attention(memory.keys, asking)
         places = torch.arange(memory.mask.shape[1], device=asking.device).clamp(max=self.config.positions - 1)
         return self.place(asking)[..., places]  # [B, K, S]
+
+
+def strange(memory: Any, state: Any) -> Tensor:
+    """What the spelling of the last word adds, should it be unknown: [B, K, E]; as it was typed, or as was copied."""
+    if memory.typed is None:
+        return state.copied
+    last = (state.written.long() - 1).clamp(0, memory.typed.shape[1] - 1)
+    typed = memory.typed.gather(1, last.expand_as(state.copied))
+    return torch.where(typed.any(dim=-1, keepdim=True), typed, state.copied)
 
 
 def _entering(cell: nn.GRUCell, read: Tensor) -> Tensor:

@@ -130,7 +130,7 @@ class Origins:
 
     def __call__(self, look: Look) -> Floats | None:
         """The origin [S] of the next word, in the order of the words; None where the net has no such map."""
-        if self._memory.origins is None or look.weights is None:
+        if not self._net.tells or look.weights is None:
             return None
         with torch.inference_mode():
             looked = look.weights[None, None]
