@@ -10,6 +10,8 @@ from typing import Any
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.explore.finding import Finding
+from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import (
@@ -144,7 +146,18 @@ def run(request: Request, tell: Callable[[Progress], None] | None = None) -> Tra
         if request.device not in _engines:
             _engines[request.device] = make_engine(request.device)
         with _no_gradients():
-            return outcome(_engines[request.device].run(request), tell)
+            trace: Trace = outcome(_engines[request.device].run(request), tell)
+            return trace
+
+
+def explore(request: Exploration) -> Finding:
+    """Run an experiment to its end on the engine for its device; safe to call from several threads."""
+    with _lock:
+        if request.device not in _engines:
+            _engines[request.device] = make_engine(request.device)
+        with _no_gradients():
+            found: Finding = outcome(_engines[request.device].explore(request))
+            return found
 
 
 def make_engine(device: str) -> Any:

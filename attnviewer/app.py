@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
+from attnviewer.core.explore.requests import Exploration
+from attnviewer.core.jobs import Study
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
 from attnviewer.ui.start.clock import Milestones
@@ -151,6 +153,10 @@ class TimedEngine:
                 self._milestones.reach("model")
             yield step
         return run.value
+
+    def explore(self, request: Exploration) -> Study:
+        """Run an experiment."""
+        return self._engine.explore(request)
 
 
 class Result:

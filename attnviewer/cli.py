@@ -34,6 +34,7 @@ VERBS = {
     "caption": Verb("caption", "say what photos show, word by word, with the attention weights"),
     "translate": Verb("translate", "translate Spanish sentences, each word with the source words it came from"),
     "query": Verb("query", "ask which regions, words or lines a text attends to"),
+    "explore": Verb("explore", "the road to attention in numbers: mlp, conv, field, documents, rnn"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),
     "train": Verb("train", "train a model from a data folder"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attnviewer.core.explore.finding import Finding
 from attnviewer.core.trace import Trace
 
 
@@ -47,6 +48,21 @@ class Finished(Event):
     """The job ended well; `trace` is whole, `seconds` what it took from start to end."""
 
     trace: Trace
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Shown(Event):
+    """An experiment knows more: `finding` holds all so far."""
+
+    finding: Finding
+
+
+@dataclass(frozen=True, eq=False)
+class Concluded(Event):
+    """The experiment ended well; `finding` is whole, `seconds` what it took from start to end."""
+
+    finding: Finding
     seconds: float
 
 

@@ -12,18 +12,33 @@ from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Cancelled, Event, Failed, Finished, Progress, Progressed, Started, Stepped
+from attnviewer.core.events import (
+    Cancelled,
+    Concluded,
+    Event,
+    Failed,
+    Finished,
+    Progress,
+    Progressed,
+    Shown,
+    Started,
+    Stepped,
+)
+from attnviewer.core.explore.finding import Finding
 from attnviewer.core.trace import Trace
 
 log = logging.getLogger(__name__)
 Run = Generator[Progress | Trace, None, Trace]
-Start = Callable[[], Run]
+Study = Generator[Progress | Finding, None, Finding]
+Start = Callable[[], Run | Study]
+T = TypeVar("T")
 
 
-def outcome(run: Run, tell: Callable[[Progress], None] | None = None) -> Trace:
-    """Drive a run to its end, telling its progress, and return its trace; the run is closed whatever happens."""
+def outcome(run: Generator[Any, None, T], tell: Callable[[Progress], None] | None = None) -> T:
+    """Drive a run to its end, telling its progress, and return its trace or finding; it is closed whatever happens."""
     with closing(run):
         while True:
             try:
@@ -31,8 +46,8 @@ def outcome(run: Run, tell: Callable[[Progress], None] | None = None) -> Trace:
                 if tell is not None and isinstance(event, Progress):
                     tell(event)
             except StopIteration as end:
-                trace: Trace = end.value
-                return trace
+                found: T = end.value
+                return found
 
 
 @dataclass(eq=False)
@@ -147,7 +162,7 @@ class Runner:
             while self._post(job, _event(job, next(steps))):
                 pass
         except StopIteration as end:
-            return Finished(job.number, job.lane, end.value, time.perf_counter() - began)
+            return _end_of(job, end.value, time.perf_counter() - began)
         finally:
             steps.close()
         return None
@@ -164,12 +179,20 @@ class Runner:
             return True
 
 
-def _event(job: _Job, step: Progress | Trace) -> Event:
+def _end_of(job: _Job, found: Trace | Finding, seconds: float) -> Event:
+    if isinstance(found, Finding):
+        return Concluded(job.number, job.lane, found, seconds)
+    return Finished(job.number, job.lane, found, seconds)
+
+
+def _event(job: _Job, step: Progress | Trace | Finding) -> Event:
     if isinstance(step, Progress):
         return Progressed(job.number, job.lane, step)
     if isinstance(step, Trace):
         return Stepped(job.number, job.lane, step)
-    raise TypeError(f"a run yielded a {type(step).__name__}, not progress or a trace")
+    if isinstance(step, Finding):
+        return Shown(job.number, job.lane, step)
+    raise TypeError(f"a run yielded a {type(step).__name__}, not progress, a trace or a finding")
 
 
 def _blame(error: Exception) -> tuple[str, bool]:

@@ -12,7 +12,9 @@ from torch import Tensor
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.images import Picture
+from attnviewer.core.jobs import Study
 from attnviewer.core.request import CaptionRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption, encode
@@ -51,6 +53,12 @@ class Engine:
         raise UserError(
             f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu."
         )
+
+    def explore(self, request: Exploration) -> Study:
+        """The run of an experiment: yields progress and growing findings, returns the whole finding."""
+        from attnviewer.runs.explore import study
+
+        return study(self, request)
 
     @cached_property
     def translators(self) -> Translators:

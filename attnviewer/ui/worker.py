@@ -9,12 +9,13 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from attnviewer.core.events import Event, Progressed, Started, Stepped
-from attnviewer.core.jobs import Run, Runner, Start
+from attnviewer.core.events import Event, Progressed, Shown, Started, Stepped
+from attnviewer.core.explore.requests import Exploration
+from attnviewer.core.jobs import Run, Runner, Start, Study
 from attnviewer.core.request import Request
 
 FRAME_MS = 16
-FRAMES = (Stepped, Progressed)
+FRAMES = (Stepped, Shown, Progressed)
 
 
 class EngineLike(Protocol):
@@ -23,6 +24,7 @@ class EngineLike(Protocol):
     device: str
 
     def run(self, request: Request) -> Run: ...
+    def explore(self, request: Exploration) -> Study: ...
 
 
 class Mailbox:
@@ -96,7 +98,7 @@ class Worker(QObject):
         """Where the engine computes; "" while there is none yet."""
         return self._engine.device if self._engine is not None else ""
 
-    def ask(self, lane: str, request: Request) -> int:
+    def ask(self, lane: str, request: Request | Exploration) -> int:
         """Run a request; it replaces whatever runs or waits in the lane."""
         return self.submit(lane, lambda: self._run(request))
 
@@ -120,10 +122,10 @@ class Worker(QObject):
         self._timer.stop()
         return self._runner.close(timeout)
 
-    def _run(self, request: Request) -> Run:
+    def _run(self, request: Request | Exploration) -> Run | Study:
         if self._engine is None:
             self._engine = self._make_engine()
-        return self._engine.run(request)
+        return self._engine.explore(request) if isinstance(request, Exploration) else self._engine.run(request)
 
     def _post(self, event: Event) -> None:
         if self._box.put(event) and not self._closed:

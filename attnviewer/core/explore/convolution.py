@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -112,7 +113,8 @@ class Window:
 
 def grey(pixels: Pixels) -> Doubles:
     """Brightness [H, W] of RGB pixels, 0 black to 255 white."""
-    return np.asarray(pixels, dtype=np.float64) @ np.asarray(LUMA)
+    brightness: Doubles = np.asarray(pixels, dtype=np.float64) @ np.asarray(LUMA)
+    return brightness
 
 
 def pad(image: ArrayLike, slide: Slide) -> Doubles:
@@ -122,8 +124,8 @@ def pad(image: ArrayLike, slide: Slide) -> Doubles:
     if not margin:
         return values
     around = ((margin, margin), (margin, margin), *((0, 0),) * (values.ndim - 2))
-    mode = "reflect" if slide.padding == "reflect" else "constant"
-    return np.pad(values, around, mode=mode)  # type: ignore[call-overload,no-any-return]
+    mode: Literal["reflect", "constant"] = "reflect" if slide.padding == "reflect" else "constant"
+    return np.pad(values, around, mode=mode)
 
 
 def convolve(image: ArrayLike, weights: ArrayLike, slide: Slide) -> Doubles:

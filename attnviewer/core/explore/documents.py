@@ -131,7 +131,8 @@ def cosines(vectors: ArrayLike) -> Doubles:
     matrix = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
     unit = np.divide(matrix, lengths, out=np.zeros_like(matrix), where=lengths > 0)
-    return np.clip(unit @ unit.T, -1, 1)
+    found: Doubles = np.clip(unit @ unit.T, -1, 1)
+    return found
 
 
 def shuffled(text: str, seed: int = 0) -> str:

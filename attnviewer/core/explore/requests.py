@@ -1,0 +1,138 @@
+"""Frozen requests of the experiments that need a net; what runs them is found by their type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from attnviewer.core.images import Picture
+
+ENCODER = "encoder"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Exploration:
+    """The base of all of them; `task` names the experiment."""
+
+    task: ClassVar[str] = ""
+    device: str = "auto"
+
+
+@dataclass(frozen=True, eq=False)
+class ResizeRequest(Exploration):
+    """Give a fully connected layer for side x side pixels a photo `grow` pixels larger, and a convolution too."""
+
+    task: ClassVar[str] = "mlp"
+    side: int
+    width: int
+    grow: int = 5
+
+
+@dataclass(frozen=True, eq=False)
+class LearnRequest(Exploration):
+    """Teach a tiny MLP and a tiny convolutional net of equal size to tell two digits, then shift the digits.
+
+    Parameters
+    ----------
+    epochs : how often all training digits are seen.
+    shift : pixels that digits are moved by, at most, in the last test.
+    """
+
+    task: ClassVar[str] = "mlp"
+    epochs: int = 15
+    shift: int = 5
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class LayersRequest(Exploration):
+    """The layers of the encoder: their fields and sizes, and the kernels that it has learnt for its first layer."""
+
+    task: ClassVar[str] = "field"
+    encoder: str = ENCODER
+
+
+@dataclass(frozen=True, eq=False)
+class MapsRequest(Exploration):
+    """All feature maps of one layer of the encoder for a photo."""
+
+    task: ClassVar[str] = "conv"
+    picture: Picture
+    layer: str
+    encoder: str = ENCODER
+
+
+@dataclass(frozen=True, eq=False)
+class UnitRequest(Exploration):
+    """The theoretical and the effective field of one unit of the encoder.
+
+    Parameters
+    ----------
+    layer : name of the layer; None takes the last of those on the grid that is looked at.
+    row, column : the unit; None takes the middle one.
+    channel : None sums the layer's channels there.
+    """
+
+    task: ClassVar[str] = "field"
+    picture: Picture
+    layer: str | None = None
+    row: int | None = None
+    column: int | None = None
+    channel: int | None = None
+    encoder: str = ENCODER
+
+
+@dataclass(frozen=True, eq=False)
+class PatchRequest(Exploration):
+    """Cut squares of growing size around a place out of a photo, and let a captioner say what each is.
+
+    Parameters
+    ----------
+    x, y : the middle of the patches, in pixels of the photo; they are moved inside where they stand over the edge.
+    sides : of the patches, in pixels; None takes a row from 20 pixels to the whole photo.
+    word : which word of the whole photo's caption is to be told (from 0); None takes the one that the photo adds most
+        to.
+    """
+
+    task: ClassVar[str] = "field"
+    picture: Picture
+    x: float | None = None
+    y: float | None = None
+    sides: tuple[int, ...] | None = None
+    word: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SwapRequest(Exploration):
+    """Let two squares of a photo change places, and see which units of which layers notice.
+
+    Parameters
+    ----------
+    first, second : left and top of each square, in pixels of the photo.
+    side : of the squares.
+    """
+
+    task: ClassVar[str] = "field"
+    picture: Picture
+    first: tuple[int, int]
+    second: tuple[int, int]
+    side: int
+    encoder: str = ENCODER
+
+
+@dataclass(frozen=True, eq=False)
+class AlikeRequest(Exploration):
+    """How alike some texts are by a kind of learnt vectors (words or sentence)."""
+
+    task: ClassVar[str] = "documents"
+    texts: tuple[str, ...]
+    keys: str = "words"
+
+
+@dataclass(frozen=True, eq=False)
+class UnrollRequest(Exploration):
+    """Unroll the captioner without attention over its caption: states, gates, and what is left of the photo."""
+
+    task: ClassVar[str] = "rnn"
+    picture: Picture
+    words: tuple[str, ...] | None = None

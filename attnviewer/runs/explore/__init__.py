@@ -1,0 +1,43 @@
+"""The experiments that need a net, as runs; what runs a request is found by its type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attnviewer.core.explore.requests import (
+    AlikeRequest,
+    Exploration,
+    LayersRequest,
+    LearnRequest,
+    MapsRequest,
+    PatchRequest,
+    ResizeRequest,
+    SwapRequest,
+    UnitRequest,
+    UnrollRequest,
+)
+from attnviewer.core.jobs import Study
+from attnviewer.runs.explore.alike import alike
+from attnviewer.runs.explore.learn import learn
+from attnviewer.runs.explore.patches import patches
+from attnviewer.runs.explore.resize import resize
+from attnviewer.runs.explore.units import layers, maps, swap, unit
+from attnviewer.runs.explore.unroll import unroll
+
+STUDIES: dict[type[Exploration], Callable[[Any, Any], Study]] = {
+    ResizeRequest: resize,
+    LearnRequest: learn,
+    LayersRequest: layers,
+    MapsRequest: maps,
+    UnitRequest: unit,
+    SwapRequest: swap,
+    PatchRequest: patches,
+    AlikeRequest: alike,
+    UnrollRequest: unroll,
+}
+
+
+def study(engine: Any, request: Exploration) -> Study:
+    """The run of an experiment on an engine: its zoo and its device."""
+    return STUDIES[type(request)](engine, request)
