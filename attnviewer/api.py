@@ -22,7 +22,9 @@ from attnviewer.core.request import (
     QueryRequest,
     Request,
     TranslateRequest,
+    usual_beam,
 )
+from attnviewer.core.saving import remember_photo
 from attnviewer.core.sentence import cut
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
@@ -35,7 +37,7 @@ def caption(
     image: Readable | Picture,
     *,
     attention: str = "soft",
-    beam: int = 1,
+    beam: int | None = None,
     words: str | Sequence[str] | None = None,
     seed: int = 0,
     pick: str = "sample",
@@ -49,25 +51,27 @@ def caption(
     ----------
     image : path, bytes, PIL image, or array [height, width, 3] of an upright RGB picture.
     attention : "soft", "hard", "none", or "uniform" (soft attention with every weight made equal).
-    beam : hypotheses kept; 1 is greedy.
+    beam : hypotheses kept, 1 is greedy; None keeps 3, and is greedy for hard attention, given words and interventions.
     words : a caption to measure instead of making one, as a text or a list of words.
     seed : seed of the locations that hard attention samples.
     pick : "sample" draws that location from the map, "argmax" takes the most probable one.
     model : id of a model; None chooses the one for `attention`.
     device : "auto", "cpu", "cuda" or "mps".
-    interventions : words or weights to impose at single steps.
+    interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
+        word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
 
     Raises `UserError` where the image or a choice is at fault.
     """
-    picture, given = load_picture(image), _words(words, tokenise, "caption")
-    decoding = Decoding(beam=beam, seed=seed, pick=pick)
-    return run(CaptionRequest(picture, attention, decoding, given, model, device, tuple(interventions or ())))
+    picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), tuple(interventions or ())
+    usual = usual_beam("caption", attention, steered=bool(given or steps))
+    decoding = Decoding(beam=usual if beam is None else beam, seed=seed, pick=pick)
+    return remember_photo(run(CaptionRequest(picture, attention, decoding, given, model, device, steps)), picture)
 
 
 def translate(
     sentence: str,
     *,
-    beam: int = 1,
+    beam: int | None = None,
     words: str | Sequence[str] | None = None,
     attention: str = "soft",
     model: str | None = None,
@@ -80,21 +84,23 @@ def translate(
     Parameters
     ----------
     sentence : what to translate, at most 500 words.
-    beam : hypotheses kept; 1 is greedy.
+    beam : hypotheses kept, 1 is greedy; None keeps 4, and is greedy for given words, interventions and texts of more
+        than 60 words.
     words : a translation to measure instead of making one, as a text or a list of words.
     attention : "soft" (by content), "location" (by place alone) or "none".
     model : id of a model; None chooses the one for `attention`.
     device : "auto", "cpu", "cuda" or "mps".
-    interventions : words or weights to impose at single steps.
+    interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
+        word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
     shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
 
     Raises `UserError` where the sentence or a choice is at fault.
     """
-    given = _words(words, cut, "translation")
-    decoding = Decoding(beam=beam)
-    return run(
-        TranslateRequest(sentence, attention, decoding, given, model, device, tuple(interventions or ()), shuffle)
-    )
+    given, steps = _words(words, cut, "translation"), tuple(interventions or ())
+    length = len(cut(sentence)) if isinstance(sentence, str) else 0
+    usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
+    decoding = Decoding(beam=usual if beam is None else beam)
+    return run(TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle))
 
 
 def query(
@@ -123,19 +129,19 @@ def query(
 
     Raises `UserError` where the text or a choice is at fault.
     """
-    return run(
-        QueryRequest(
-            text,
-            picture=None if image is None else load_picture(image),
-            sentence=sentence,
-            lines=None if lines is None else tuple(lines),
-            keys=keys,
-            score=score,
-            temperature=temperature,
-            hard=hard,
-            device=device,
-        )
+    picture = None if image is None else load_picture(image)
+    request = QueryRequest(
+        text,
+        picture=picture,
+        sentence=sentence,
+        lines=None if lines is None else tuple(lines),
+        keys=keys,
+        score=score,
+        temperature=temperature,
+        hard=hard,
+        device=device,
     )
+    return remember_photo(run(request), picture)
 
 
 def run(request: Request, tell: Callable[[Progress], None] | None = None) -> Trace:

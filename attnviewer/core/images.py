@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import os
@@ -10,6 +11,7 @@ import stat
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +22,23 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from attnviewer.core.errors import UserError
 
 MAX_PIXELS = 80_000_000
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".gif", ".tif", ".tiff", ".ppm", ".pgm", ".jp2", ".avif")
-FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "DIB", "TIFF", "PPM", "JPEG2000", "AVIF", "ICO")
+SUFFIXES = (
+    ".jpg",
+    ".jpeg",
+    ".png",
+    ".webp",
+    ".bmp",
+    ".gif",
+    ".tif",
+    ".tiff",
+    ".ppm",
+    ".pgm",
+    ".jp2",
+    ".avif",
+    ".heic",
+    ".heif",
+)
+FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "DIB", "TIFF", "PPM", "JPEG2000", "AVIF", "HEIF", "ICO")
 WHITE = (255, 255, 255, 255)
 logging.getLogger("PIL").addHandler(logging.NullHandler())  # its decoders would write to a silent stderr
 
@@ -42,7 +59,6 @@ _STRANGERS = (
     (re.compile(rb"\A\Z"), "is empty; pick another file."),
     (re.compile(rb"<svg[\s>]", re.I), "is an SVG drawing, not a photo; save it as PNG first."),
     (re.compile(rb"\A\s*<(!doctype html|html|head|body)", re.I), "is a web page, not an image; save the image itself."),
-    (re.compile(rb"\A....ftyp(hei|hev|mif1|msf1)", re.S), "is a HEIC photo; save it as JPEG first."),
     (re.compile(rb"\A%PDF"), "is a PDF, not an image; save the page as PNG first."),
     (re.compile(rb"\Aversion https://git-lfs"), "is a Git LFS pointer, not the image; run `git lfs pull` first."),
 )
@@ -181,8 +197,14 @@ def _decode(file: Any, name: str) -> Pixels:
             raise UserError(f"{_plain(name)} is damaged or cut short; pick another file or save it again.") from None
 
 
+@lru_cache
 def _formats() -> list[str]:
+    """The decoders there are; HEIC, which phones save, comes from a package of its own."""
     Image.init()
+    with contextlib.suppress(ImportError):
+        import pillow_heif
+
+        pillow_heif.register_heif_opener()
     return [name for name in FORMATS if name in Image.OPEN]
 
 

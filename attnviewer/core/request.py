@@ -17,6 +17,8 @@ COMPARED = ("none", "soft", "hard", "uniform")  # from left to right, or from to
 PICKS = ("sample", "argmax")
 SEEDS = 2**63  # numbers that every generator of random numbers takes
 DEVICES = ("auto", "cpu", "cuda", "mps")
+BEAMS = {"caption": 3, "translate": 4}  # hypotheses kept where nothing else is asked for
+LONGEST_SEARCHED = 60  # a text of more words is decoded greedily, word by word
 
 
 def _whole(value: object) -> bool:
@@ -51,6 +53,20 @@ class Decoding:
             raise UserError(f"the seed must be a number from 0 up to 2^63, not {self.seed}; choose another.")
         if self.pick not in PICKS:
             raise UserError(f"a location can't be picked by {self.pick}; choose {' or '.join(PICKS)}.")
+
+
+def usual_beam(task: str, attention: str = "soft", *, steered: bool = False, words: int = 0) -> int:
+    """The hypotheses kept where the user names no number: the same on the command line, in Python and in the window.
+
+    Parameters
+    ----------
+    steered : whether words are given or anything is imposed.
+    words : words of the text that is read.
+
+    Greedy (1) are hard attention, whose places are drawn along one caption, what is steered, and long texts.
+    """
+    greedy = attention == "hard" or steered or words > LONGEST_SEARCHED
+    return 1 if greedy else BEAMS.get(task, 1)
 
 
 @dataclass(frozen=True)
@@ -169,6 +185,8 @@ class QueryRequest(_Plain):
     numbers: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.text, str) and not self.text.strip():
+            raise UserError(tr("there is no word in the query; type what you look for, such as dog."))
         if self.numbers is not None and len(self.numbers) != len(self.lines or ()):
             raise UserError(tr("each line needs one number; leave the numbers out or give as many as lines."))
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:

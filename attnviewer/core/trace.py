@@ -67,7 +67,7 @@ class Source:
     text: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Step:
     """One word and the map that was used to choose it.
 
@@ -114,8 +114,11 @@ class Step:
             if not np.isfinite(self.origin).all() or (self.origin < 0).any() or abs(self.origin.sum() - 1) > TOLERANCE:
                 raise ValueError("an origin must be finite, non-negative and sum to 1")
 
+    def __repr__(self) -> str:
+        return f"Step({self.word!r}, logprob={self.logprob:.3f}, weights={list(self.weights.shape)})"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Trace:
     """A finished or growing run: what was asked, where the model could look, and one `Step` a word."""
 
@@ -194,10 +197,28 @@ class Trace:
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
     def save(self, path: str | Path) -> None:
-        """Write the trace as `.json` or `.npz`, by the suffix; raises `UserError` for another suffix."""
-        from attnviewer.core.serial import save_trace
+        """Write the trace in the form that the suffix names, as `-o` does: data, a figure, a page, links, a film.
 
-        save_trace(self, Path(path))
+        Raises `UserError` for another suffix, or where the place can't be written.
+        """
+        from attnviewer.core.saving import save_any
+
+        save_any(self, Path(path))
+
+    def __repr__(self) -> str:
+        return f"Trace({self.task!r}, {self.text!r}, model={self.model!r}, weights={list(self.weights.shape)})"
+
+    def _repr_png_(self) -> bytes:
+        """The figure, for notebooks."""
+        from attnviewer.core.saving import shown
+
+        return bytes(shown(self, "png"))
+
+    def _repr_html_(self) -> str:
+        """The page with the words to click, for notebooks."""
+        from attnviewer.core.saving import shown
+
+        return str(shown(self, "html"))
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:

@@ -33,9 +33,12 @@ FORMS = {
     ".png": Form("picture", "save_picture", "figure as pixels"),
     ".svg": Form("picture", "save_picture", "figure as vectors"),
     ".pdf": Form("picture", "save_picture", "figure as a page"),
+    ".html": Form("page", "save_page", "page with the words to click"),
+    ".talp": Form("links", "save_links", "links between words as text"),
     ".gif": Form("movie", "save_gif", "animation"),
     ".mp4": Form("movie", "save_mp4", "film", needs="imageio_ffmpeg"),
 }
+DRAWN = ("picture", "movie")
 FIGURES = tuple(suffix for suffix, form in FORMS.items() if form.module == "picture")
 
 
@@ -59,8 +62,8 @@ def check(path: str | Path, offered: Iterable[str] = FORMS) -> None:
         raise UserError(f"the folder {path.parent} doesn't exist; make it first or choose another.")
 
 
-def save(trace: Trace, picture: Picture | None, path: str | Path, options: Options | None = None) -> None:
-    """Write the trace in the form that the suffix of `path` names.
+def save(trace: Trace, picture: Picture | None, path: str | Path, options: Options | None = None) -> tuple[str, ...]:
+    """Write the trace in the form that the suffix of `path` names; returns what must be said of the file.
 
     Parameters
     ----------
@@ -73,6 +76,15 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     form = FORMS[path.suffix.lower()]
     writer = getattr(importlib.import_module(f"attnviewer.export.{form.module}"), form.writer)
     _writing(path, lambda draft: writer(trace, picture, draft, options or Options()), _read(picture, trace))
+    return _remarks([trace]) if form.module in DRAWN else ()
+
+
+def _remarks(traces: Iterable[Trace]) -> tuple[str, ...]:
+    """What a figure of these traces couldn't show."""
+    from attnviewer.export.fonts import faces_for, letters_of, remark
+
+    line = remark(faces_for(" ".join(map(letters_of, traces))).missing)
+    return (line,) if line else ()
 
 
 def check_figure(path: str | Path) -> None:
@@ -83,28 +95,35 @@ def check_figure(path: str | Path) -> None:
 
 
 def save_figure(
-    make: Callable[[], Any], path: str | Path, options: Options | None = None, read: Iterable[str | Path] = ()
-) -> None:
-    """Write the matplotlib figure that `make` makes, not over a file that was `read`; raises `UserError` as `save`."""
+    make: Callable[[], Any], path: str | Path, options: Options | None = None, text: str = "",
+    read: Iterable[str | Path] = (),
+) -> None:  # fmt: skip
+    """Write the matplotlib figure that `make` makes, with letters for `text`, not over a file that was `read`.
+
+    Raises `UserError` as `save`.
+    """
     from attnviewer.export.picture import write
 
     path = Path(path)
     check_figure(path)
-    _writing(path, lambda draft: write(make, draft, options or Options()), read)
+    _writing(path, lambda draft: write(make, draft, options or Options(), text), read)
 
 
 def save_compare(
     traces: Mapping[str, Trace], picture: Picture | None, path: str | Path, options: Options | None = None
-) -> None:
-    """Write traces of one source, by attention mode, as a figure with a row for each; raises `UserError` as `save`."""
+) -> tuple[str, ...]:
+    """Write traces of one source, by attention mode, as a figure with a row for each; as `save`."""
     from attnviewer.export.compare import compare_figure
+    from attnviewer.export.fonts import letters_of
     from attnviewer.export.tokens import stacked_figure
 
     chosen, first = options or Options(), next(iter(traces.values()))
+    text = " ".join(map(letters_of, traces.values()))
     if isinstance(first.locations, Tokens):
-        save_figure(lambda: stacked_figure(traces, chosen), path, chosen)
+        save_figure(lambda: stacked_figure(traces, chosen), path, chosen, text)
     else:
-        save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen, _read(picture, first))
+        save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen, text, _read(picture, first))
+    return _remarks(traces.values())
 
 
 def _read(picture: Picture | None, trace: Trace) -> Iterable[str]:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
@@ -15,6 +14,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import word_map
 from attnviewer.core.trace import Grid, Trace
+from attnviewer.export.fonts import faces_for
 from attnviewer.export.legend import number
 from attnviewer.export.options import Options
 from attnviewer.export.paint import Pixels, overlay, photo_of, ramp, source_size, span
@@ -91,7 +91,7 @@ def _strip(trace: Trace, width: int) -> Callable[[int | None], Image.Image]:
     """A maker of the caption strip in which one word is marked; words keep their places."""
     places, x, y = [], PAD, 0
     for step in trace.steps:
-        wide = round(font(TEXT).getlength(step.word))
+        wide = round(font(TEXT, step.word).getlength(step.word))
         if x > PAD and x + wide > width - PAD:
             x, y = PAD, y + FONT_LINE
         places.append((x, y, wide))
@@ -105,7 +105,7 @@ def _strip(trace: Trace, width: int) -> Callable[[int | None], Image.Image]:
                 draw.rounded_rectangle((left - 4, top, left + wide + 4, top + FONT_LINE - 2), 5, fill=MARK)
                 draw.line((left, top + FONT_LINE - 4, left + wide, top + FONT_LINE - 4), fill=INK, width=2)
             ink = INK if marked is None or place <= marked else FAINT
-            draw.text((left, top + 1), step.word, font=font(TEXT), fill=ink)
+            draw.text((left, top + 1), step.word, font=font(TEXT, step.word), fill=ink)
         return image
 
     return strip
@@ -124,9 +124,9 @@ def _scale(page: Image.Image, at: tuple[int, int], trace: Trace, word: int | Non
 
 
 @lru_cache
-def font(size: int) -> Any:
-    """The typeface that comes with matplotlib, so that frames look alike on every machine."""
-    return ImageFont.truetype(str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"), size)
+def font(size: int, text: str = "") -> Any:
+    """The typeface that comes with matplotlib, or an installed one for a text whose letters it lacks."""
+    return ImageFont.truetype(faces_for(text).covering(text).file, size)
 
 
 def _even(frame: Pixels) -> Pixels:

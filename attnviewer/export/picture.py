@@ -21,6 +21,7 @@ from matplotlib.patches import Rectangle
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect, word_map
 from attnviewer.core.trace import Grid, Trace
+from attnviewer.export.fonts import faces_for, letters_of
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
 from attnviewer.export.paint import overlay, photo_of, source_size, span
@@ -36,16 +37,26 @@ METADATA = {".png": {"Software": "attnviewer"}, ".svg": {"Date": None}, ".pdf": 
 
 def save_picture(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
     """Write the figure as `.png`, `.svg` or `.pdf`; the same trace gives the same bytes."""
-    write(lambda: figure(trace, picture, options), path, options)
+    write(lambda: figure(trace, picture, options), path, options, letters_of(trace))
 
 
-def write(make: Callable[[], Figure], path: Path, options: Options) -> None:
-    """Make a figure and write it in the form of the suffix, with nothing in the file that changes from day to day."""
-    suffix = path.suffix.lower()
-    with warnings.catch_warnings(), matplotlib.rc_context({"svg.hashsalt": "attnviewer"}):
-        warnings.simplefilter("ignore", UserWarning)  # letters that the font lacks
+def write(make: Callable[[], Figure], path: Path, options: Options, text: str = "") -> None:
+    """Make a figure that says `text` and write it in the form of the suffix."""
+    path.write_bytes(rendered(make, path.suffix.lower(), options, text))  # at once: a full disk leaves no stump
+
+
+def rendered(make: Callable[[], Figure], suffix: str, options: Options, text: str = "") -> bytes:
+    """A figure as a file's bytes, with nothing in it that changes from day to day.
+
+    Parameters
+    ----------
+    text : what is written in the figure, so that there are typefaces for its letters.
+    """
+    settings = {"svg.hashsalt": "attnviewer", "font.family": faces_for(text).families}
+    with warnings.catch_warnings(), matplotlib.rc_context(settings):
+        warnings.simplefilter("ignore", UserWarning)  # letters that no font has: `files.save` tells them
         make().savefig(page := io.BytesIO(), format=suffix[1:], dpi=options.dpi, metadata=METADATA[suffix])
-    path.write_bytes(page.getvalue())  # at once: on a full disk the writer of PDF stumbles over itself
+    return page.getvalue()
 
 
 def figure(trace: Trace, picture: Picture | None, options: Options) -> Figure:

@@ -83,7 +83,7 @@ def _looks(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator, gi
         return
     best: list[Hypothesis] = []
     for t, best in enumerate(beam_steps(net, memory, plan, generator)):  # noqa: B007
-        yield Progress(f"beam search, word {t + 1}")
+        yield Progress(tr("searching, word {number}", number=t + 1))
     yield from best[0].looks
 
 

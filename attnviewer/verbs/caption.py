@@ -7,34 +7,48 @@ import sys
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, load_picture
-from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, CaptionRequest, Decoding
+from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, CaptionRequest, Decoding, usual_beam
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.given import measured
-from attnviewer.verbs.output import FORM_NAMES, places
+from attnviewer.verbs.output import FORM_NAMES, chosen_form, forms_help, places, wrote
 
-EPILOG = "-o chooses the form by suffix: " + " ".join(f".{name}" for name in FORM_NAMES)
+FORMS = tuple(name for name in FORM_NAMES if name != "talp")  # links are between words
+EXAMPLES = """examples:
+  attnviewer caption dog.jpg                            the caption
+  attnviewer caption dog.jpg -o dog.png                 and a figure: a panel a word
+  attnviewer caption dog.jpg -o dog.html                and a page to hand out, with the words to click
+  attnviewer caption photos/ -o traces/ --form csv      a folder, a file for each photo
+  attnviewer caption dog.jpg --compare -o four.png      no, soft, hard and uniform attention
+  attnviewer caption dog.jpg --words "a cat sleeps"     how probable is that, word by word
+  attnviewer caption dog.jpg --attention hard --seed 3  one place a word, drawn with this seed"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer caption`."""
-    parser.epilog = EPILOG
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help(FORMS)}"
     add = parser.add_argument
     add("images", nargs="+", metavar="IMAGE", help="image files; a folder stands for the images in it")
     add("--attention", choices=ATTENTIONS, default="soft", help="how the model attends (default: soft)")
-    add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
+    add("--beam", type=int, metavar="K", help=tr("hypotheses kept (default: 3; 1, greedy, with hard or --words)"))
     add("--words", metavar="CAPTION", help="measure this caption instead of making one")
     add("--seed", type=int, default=0, metavar="N", help="seed of what hard attention samples (default: 0)")
-    add("--pick", choices=PICKS, default="sample", help="hard attention samples its place, or takes the most probable")
+    add(
+        "--pick",
+        choices=PICKS,
+        default="sample",
+        help=tr("hard attention draws its place from the map, or takes the most probable one (default: sample)"),
+    )
     add("--compare", action="store_true", help="no, soft, hard and uniform attention beside each other")
-    add("--model", metavar="ID", help="a model listed by `attnviewer models`")
+    add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line an image")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several images to this folder")
-    add("--form", choices=FORM_NAMES, default="json", help="form of the files in a folder (default: json)")
+    add("--form", choices=FORMS, help=tr("form of the files in a folder (default: json)"))
     add("--cells", action="store_true", help="pictures show the raw cells of the grid")
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
 
@@ -42,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Caption the images in order; one that can't be read is reported and the rest go on."""
     images = expand(args.images)
-    targets = places(images, args.out, args.form)
+    targets = places(images, args.out, chosen_form(args.form, args.out), offered=FORMS)
     if args.compare:
         comparing.check_call(args, targets)
     requests = _Requests(args)
@@ -64,7 +78,7 @@ def _one(
     """Caption one picture, write and print; `image` is its name where there are several."""
     request = requests(picture)
     if args.compare:
-        traces = comparing.compare(request, requests.trace)
+        traces = comparing.compare(request, requests.decoding, requests.trace)
         comparing.write(traces, picture, target, args)
         return comparing.show(traces, image, args.json)
     trace = requests.trace(request)
@@ -77,14 +91,22 @@ class _Requests:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self._decoding = Decoding(beam=args.beam, seed=args.seed, pick=args.pick)
         self._words = None if args.words is None else tuple(tokenise(args.words))
         if self._words == ():
             raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
 
     def __call__(self, picture: Picture) -> CaptionRequest:
         args = self._args
-        return CaptionRequest(picture, args.attention, self._decoding, self._words, args.model, args.device)
+        return CaptionRequest(
+            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device
+        )
+
+    def decoding(self, attention: str) -> Decoding:
+        """How words are chosen with this attention."""
+        usual = usual_beam("caption", attention, steered=self._words is not None)
+        return Decoding(
+            usual if self._args.beam is None else self._args.beam, seed=self._args.seed, pick=self._args.pick
+        )
 
     def trace(self, request: CaptionRequest) -> Trace:
         """Run to the end."""
@@ -96,8 +118,7 @@ class _Requests:
 def _write(trace: Trace, picture: Picture, target: Path | None, args: argparse.Namespace) -> None:
     if target is None:
         return
-    save(trace, picture, target, Options(cells=args.cells, per_word=args.per_word))
-    print(f"wrote {target}", file=sys.stderr)
+    wrote(target, save(trace, picture, target, Options(cells=args.cells, per_word=args.per_word)))
 
 
 def _print(trace: Trace, image: Path | None, args: argparse.Namespace) -> None:

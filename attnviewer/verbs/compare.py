@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.request import COMPARED, CaptionRequest
+from attnviewer.core.request import COMPARED, CaptionRequest, Decoding
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, check_figure, save_compare
+from attnviewer.verbs.output import wrote
 
 
 def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None:
@@ -24,21 +25,23 @@ def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None
             check_figure(target)
 
 
-def compare(request: CaptionRequest, run: Callable[[CaptionRequest], Trace]) -> dict[str, Trace]:
-    """The traces by attention mode; the photo's features are computed once."""
-    return {mode: run(replace(request, attention=mode)) for mode in COMPARED}
+def compare(
+    request: CaptionRequest, decoding: Callable[[str], Decoding], run: Callable[[CaptionRequest], Trace]
+) -> dict[str, Trace]:
+    """The traces by attention mode, each with its own `decoding`; the photo's features are computed once."""
+    return {mode: run(replace(request, attention=mode, decoding=decoding(mode))) for mode in COMPARED}
 
 
 def write(traces: dict[str, Trace], picture: Picture, target: Path | None, args: argparse.Namespace) -> None:
     """The rows as a figure."""
     if target is not None:
-        save_compare(traces, picture, target, Options(cells=args.cells, per_word=args.per_word))
-        print(f"wrote {target}", file=sys.stderr)
+        wrote(target, save_compare(traces, picture, target, Options(cells=args.cells, per_word=args.per_word)))
 
 
 def show(traces: dict[str, Trace], image: Path | None, as_json: bool) -> None:
-    """A line for each mode: its trace as JSON, or its name, caption and log-probability."""
+    """A line for each mode: its trace as JSON, or its name, its caption, and what its number is."""
     for mode, trace in traces.items():
         head = [] if image is None else [str(image)]
-        line = "\t".join([*head, mode, trace.text, f"{float(trace.logprobs.sum()):.2f}"])
+        score = tr("log-probability {score:.2f}", score=float(trace.logprobs.sum()))
+        line = "\t".join([*head, mode, trace.text, score])
         print(trace.to_json() if as_json else line, flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from attnviewer.core.i18n import tr
 from attnviewer.verbs.tasks import add_task, run_task
 
 TASKS = {
@@ -12,12 +13,16 @@ TASKS = {
     "grounding": "attnviewer.measure.query",
     "translate": "attnviewer.measure.translate",
 }
+EXAMPLES = """examples:
+  attnviewer evaluate caption --data FOLDER             BLEU, and how well the maps point
+  attnviewer evaluate translate --help                  the options of a task, with their defaults"""
 SUMMARY = "Measure a model on a data folder: a table, or JSON."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate`."""
     add_task(parser, TASKS)
+    parser.epilog = tr(EXAMPLES)
 
 
 def run(args: argparse.Namespace) -> int:

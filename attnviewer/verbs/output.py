@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.writing import spare
 from attnviewer.export import FORMS, check
 
 Plan = list[Path | None]
 FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)
+
+
+def wrote(target: Path | str, remarks: Sequence[str]) -> None:
+    """Say that a file was written, and what must be said of it."""
+    for line in (tr("wrote {path}", path=target), *remarks):
+        print(line, file=sys.stderr)
+
+
+def forms_help(offered: Sequence[str]) -> str:
+    """What -o can write, a line a form."""
+    lines = [f"  .{name:5} {FORMS[f'.{name}'].what}" for name in offered]
+    return "\n".join([tr("-o chooses the form by the suffix of the name:"), *lines])
+
+
+def chosen_form(form: str | None, out: str | None) -> str:
+    """The form of the files in a folder; raises `UserError` where a form is named but no folder."""
+    if form is not None and out is None:
+        raise UserError(tr("--form is for files in a folder; add the folder, such as -o out/ --form {form}", form=form))
+    return form or "json"
 
 
 def places(

@@ -13,16 +13,23 @@ from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.lines import Lines, excerpt, read_lines
 from attnviewer.core.request import DEVICES, QueryRequest
 from attnviewer.core.trace import Grid
+from attnviewer.verbs.output import FORM_NAMES, forms_help, wrote
 from attnviewer.verbs.progress import ProgressLine
 
+EXAMPLES = """examples:
+  attnviewer query dog --image park.jpg                 which regions answer, and is it there at all
+  attnviewer query dog --image park.jpg -o dog.png      and a figure
+  attnviewer query dog --sentence "a puppy barks"       which words
+  attnviewer query puppy --lines notes.txt --top 3      which lines of a text file"""
 EPILOG = """keys (several joined by commas, or all): bow counts words, tfidf counts them against how common they are,
 words averages word vectors, sentence embeds the whole text. Regions of an image have keys of their own."""
 LONGEST = 70
+FORMS = tuple(name for name in FORM_NAMES if name not in ("gif", "mp4", "talp"))  # one step, no links
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer query`."""
-    parser.epilog = EPILOG
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{EPILOG}\n\n{forms_help(FORMS)}"
     add = parser.add_argument
     add("query", metavar="QUERY", help="what is looked for, such as dog or 'something to play music with'")
     items = parser.add_mutually_exclusive_group(required=True)
@@ -30,9 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     items.add_argument("--sentence", metavar="TEXT", help="ask the words of a sentence")
     items.add_argument("--lines", metavar="FILE", help="ask the lines of a text file (.txt, .md, .csv)")
     add("--keys", metavar="KEYS", help="bow, tfidf, words or sentence (default: words for words, sentence for lines)")
-    add("--values", metavar="KEYS", help="vectors to sum, where they aren't the keys")
+    add("--values", metavar="KEYS", help=tr("vectors to sum (default: the keys)"))
     add("--score", choices=tuple(SCORES), help="how query and key are compared (default: cosine)")
-    add("--temperature", type=float, metavar="T", help="small: one item gets all; large: all get the same")
+    add(
+        "--temperature",
+        type=float,
+        metavar="T",
+        help=tr("small: one item gets all; large: all get the same (default: what suits the keys)"),
+    )
     add("--hard", action="store_true", help="all weight on the best item")
     add("--top", type=int, default=10, metavar="N", help="how many items to print (default: 10)")
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
@@ -113,5 +125,4 @@ def _write(trace: ContentTrace, picture: Picture | None, args: argparse.Namespac
         return
     from attnviewer.export import save
 
-    save(trace, picture, Path(args.out))
-    print(f"wrote {args.out}", file=sys.stderr)
+    wrote(args.out, save(trace, picture, Path(args.out)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from attnviewer.core.i18n import tr
 from attnviewer.verbs.tasks import add_task, run_task
 
 TASKS = {
@@ -12,12 +13,16 @@ TASKS = {
     "translate": "attnviewer.train.translate",
     "words": "attnviewer.zoo.words",
 }
+EXAMPLES = """examples:
+  attnviewer train caption --data FOLDER                a captioner, in phases that can be resumed
+  attnviewer train translate --help                     the options of a task, with their defaults"""
 SUMMARY = "Train a model from a data folder, with progress and resume."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer train`."""
     add_task(parser, TASKS)
+    parser.epilog = tr(EXAMPLES)
 
 
 def run(args: argparse.Namespace) -> int:

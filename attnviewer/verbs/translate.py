@@ -4,40 +4,61 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
-from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest
+from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest, usual_beam
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
+from attnviewer.export.links import pharaoh
 from attnviewer.verbs.given import measured
-from attnviewer.verbs.output import FORM_NAMES, places
+from attnviewer.verbs.output import FORM_NAMES, chosen_form, forms_help, places, wrote
 
 FORMS = tuple(name for name in FORM_NAMES if name not in ("gif", "mp4"))  # an animation needs a picture
-EPILOG = "-o chooses the form by suffix: " + " ".join(f".{name}" for name in FORMS)
+EXAMPLES = """examples:
+  attnviewer translate "El perro duerme."               the translation
+  attnviewer translate "El perro duerme." -o links.png  and its alignment matrix
+  attnviewer translate "El perro duerme." -o dog.html   and a page to hand out, with the words to click
+  attnviewer translate "El perro duerme." --pharaoh     links as text, such as 0-0 1-1: source-target, from 0
+  attnviewer translate --lines letter.txt -o out/       a line each, a file each
+  attnviewer translate --attention none "El perro duerme."   without attention
+  attnviewer translate "El perro duerme." --words "The dog sleeps."   how probable is that, word by word"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer translate`."""
-    parser.epilog = EPILOG
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help(FORMS)}"
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="Spanish text, in quotation marks; one result each")
     add("--lines", metavar="FILE", help="translate the lines of a text file; an empty line gives an empty line")
     add("--attention", choices=TRANSLATED_BY, default="soft", help="by content, by location, or none (default: soft)")
-    add("--beam", type=int, default=1, metavar="K", help="hypotheses kept while decoding (default: 1, greedy)")
+    add(
+        "--beam",
+        type=int,
+        metavar="K",
+        help=tr("hypotheses kept (default: 4; 1, greedy, over 60 words or with --words)"),
+    )
     add("--words", metavar="TEXT", help="measure this translation instead of making one")
     add("--shuffle", type=int, metavar="N", help="hand the source words to the attention in an order of this seed")
-    add("--origin", action="store_true", help="with -o: draw where each word came from, not what it was chosen by")
-    add("--model", metavar="ID", help="a model listed by `attnviewer models`")
+    add(
+        "--origin",
+        action="store_true",
+        help=tr("figures and links tell where each word came from, not what it was chosen by"),
+    )
+    add(
+        "--pharaoh", action="store_true", help=tr("print the links 0-0 1-2 (source-target, from 0) instead of the text")
+    )
+    add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several sentences to this folder")
-    add("--form", choices=FORMS, default="json", help="form of the files in a folder (default: json)")
+    add("--form", choices=FORMS, help=tr("form of the files in a folder (default: json)"))
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
 
 
@@ -53,11 +74,11 @@ class Row:
 def run(args: argparse.Namespace) -> int:
     """Translate the sentences in order; one at fault is reported, leaves its line empty, and the rest go on."""
     rows = gather(args)
-    decoding, words = Decoding(beam=args.beam), _given(args.words)
+    words = _given(args.words)
     failed = 0
     for row in rows:
         try:
-            request = _request(row.text, decoding, words, args)
+            request = _request(row.text, words, args)
         except UserError as error:
             if row.name is None:
                 raise
@@ -73,8 +94,10 @@ def gather(args: argparse.Namespace) -> list[Row]:
     """The sentences that the arguments name; raises `UserError` where they or the places to write to are at fault."""
     if bool(args.sentences) == (args.lines is not None):
         raise UserError('give sentences or --lines FILE, such as attnviewer translate "El perro duerme."')
-    if args.origin and args.out is None:
-        raise UserError("--origin is for a figure; add -o and its name, such as -o alignment.png")
+    if args.origin and args.out is None and not args.pharaoh:
+        raise UserError(tr("--origin is for a figure or links; add -o alignment.png, or --pharaoh"))
+    if args.pharaoh and args.json:
+        raise UserError(tr("--pharaoh prints links and --json the trace; leave one out"))
     texts = list(args.sentences or read_rows(args.lines))
     if not any(map(str.strip, texts)):
         raise UserError(f"there is no word to translate{_inside(args)}; give a Spanish sentence.")
@@ -82,7 +105,8 @@ def gather(args: argparse.Namespace) -> list[Row]:
         raise UserError(f"an animation needs a picture; end the name in one of {' '.join(f'.{f}' for f in FORMS)}.")
     numbers = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
     read = [Path(args.lines)] if args.lines else []
-    targets = places([Path(n) for n in numbers], args.out, args.form, "sentences", read, FORMS)
+    form = chosen_form(args.form, args.out)
+    targets = places([Path(n) for n in numbers], args.out, form, "sentences", read, FORMS)
     names: list[str | None] = [None] if len(texts) == 1 else [f"{_unit(args)} {n + 1}" for n in range(len(texts))]
     return [Row(*row) for row in zip(texts, names, targets, strict=True)]
 
@@ -102,9 +126,9 @@ def _given(text: str | None) -> tuple[str, ...] | None:
     return words
 
 
-def _request(
-    text: str, decoding: Decoding, words: tuple[str, ...] | None, args: argparse.Namespace
-) -> TranslateRequest:
+def _request(text: str, words: tuple[str, ...] | None, args: argparse.Namespace) -> TranslateRequest:
+    usual = usual_beam("translate", args.attention, steered=words is not None, words=len(cut(text)))
+    decoding = Decoding(usual if args.beam is None else args.beam)
     return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, shuffle=args.shuffle)
 
 
@@ -125,21 +149,31 @@ def _skip(row: Row, error: UserError | None, args: argparse.Namespace) -> None:
 def _show(row: Row, trace: Trace, args: argparse.Namespace) -> None:
     """Write the trace, and print it, the table of given words, or the translation."""
     if row.target is not None:
-        save(_drawn(trace, row.target, args), None, row.target, Options(per_word=args.per_word))
-        print(f"wrote {row.target}", file=sys.stderr)
+        wrote(row.target, save(_drawn(trace, row.target, args), None, row.target, Options(per_word=args.per_word)))
     if args.json:
         print(trace.to_json(), flush=True)
         return
-    given = measured(trace, row.name) if args.words is not None else [trace.text]
-    print("\n".join(given), flush=True)
+    print("\n".join(_told(row, trace, args)), flush=True)
     for note in [*trace.notes, *remarks(trace)]:
         print(note if row.name is None else f"{row.name}: {note}", file=sys.stderr)
 
 
+def _told(row: Row, trace: Trace, args: argparse.Namespace) -> Iterable[str]:
+    """The lines printed for a sentence: links, the table of given words, or the translation."""
+    if args.pharaoh:
+        return [pharaoh(_asked(trace, args))]
+    return measured(trace, row.name) if args.words is not None else [trace.text]
+
+
 def _drawn(trace: Trace, target: Path, args: argparse.Namespace) -> Trace:
+    """The trace with the maps that a file shows; data hold both."""
+    return _asked(trace, args) if target.suffix.lower() in (*FIGURES, ".talp", ".html") else trace
+
+
+def _asked(trace: Trace, args: argparse.Namespace) -> Trace:
     """The trace with the maps that are asked for; raises `UserError` where it has no origins."""
-    if not args.origin or not trace.steps or target.suffix.lower() not in FIGURES:
-        return trace  # data hold both maps
+    if not args.origin or not trace.steps:
+        return trace
     found = origins(trace)
     if found is None:
         raise UserError(f"{trace.model} doesn't tell where its words came from; leave --origin out.")

@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+import pillow_heif
 import pytest
 from helpers.blocked import in_python
 from helpers.pictures import corners, encoded
@@ -99,7 +100,7 @@ FAULTS = {
     "empty": (b"", "is empty"),
     "web page": (b"\n<!DOCTYPE html><html><body>404</body></html>", "is a web page"),
     "drawing": (b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', "is an SVG"),
-    "heic": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "is a HEIC"),
+    "heic": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "is no image"),
     "pdf": (b"%PDF-1.7\n", "is a PDF"),
     "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "Git LFS"),
     "text": (b"hello there, this is no image at all", "is no image"),
@@ -241,3 +242,14 @@ def test_a_mirrored_picture_changes_left_and_right_and_keeps_its_path():
     assert mirrored.path == "a.png"
     assert mirrored.pixels.tolist() == pixels[:, ::-1].tolist()
     assert not mirrored.pixels.flags.writeable
+
+
+@pytest.mark.parametrize("orientation", [1, 6, 8])
+def test_what_phones_save_opens_like_any_photo(orientation: int, tmp_path: Path) -> None:
+    pillow_heif.register_heif_opener()
+    image, exif = tagged(orientation)
+    image.save(tmp_path / "photo.heic", "HEIF", quality=95, exif=exif.tobytes())
+    (path,) = list_images(tmp_path)
+    found = load_picture(path)
+    assert (found.width, found.height) == corners().shape[1::-1]
+    assert abs(found.pixels.astype(int) - corners()).mean() < 8

@@ -177,7 +177,7 @@ def test_the_python_call_takes_what_the_contract_says() -> None:
     parameters = inspect.signature(attnviewer.translate).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items() if name != "sentence"}
     nothing = dict.fromkeys(("words", "model", "shuffle"))
-    assert defaults == {"beam": 1, "attention": "soft", "device": "auto", "interventions": (), **nothing}
+    assert defaults == {"beam": None, "attention": "soft", "device": "auto", "interventions": (), **nothing}
     assert all(parameters[name].kind is inspect.Parameter.KEYWORD_ONLY for name in defaults)
 
 
