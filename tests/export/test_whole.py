@@ -10,10 +10,12 @@ from PIL import Image
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, load_picture
+from attnviewer.core.trace import Tokens
 from attnviewer.export import FORMS, save, save_compare
 
 PICTURE = Picture(corners(80, 60))
 LONG = a_trace(words=tuple(f"word{i}" for i in range(40)))
+LINKED = a_trace(words=("word",) * 400, locations=Tokens(("palabra", "otra")))
 
 
 @pytest.mark.parametrize("room", [0, 700])
@@ -22,7 +24,7 @@ def test_on_a_full_disk_the_older_file_stays_and_nothing_else(suffix: str, room:
     target = tmp_path / f"out{suffix}"
     target.write_text("older")
     with full_after(room), pytest.raises(UserError, match=r"can't write .*out"):
-        save(LONG, PICTURE, target)
+        save(LINKED if suffix == ".talp" else LONG, PICTURE, target)
     assert target.read_text() == "older"
     assert list(tmp_path.iterdir()) == [target]
 
