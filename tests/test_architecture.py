@@ -12,7 +12,7 @@ from helpers.blocked import QT, ROOT, TORCH, imports_without, loaded_by
 
 LONGEST = 300  # lines of a file
 HEAVIEST = 60 * 2**20  # bytes of a file
-MODEL_SIDE = ("core", "nets", "zoo", "runs", "measure", "train")
+MODEL_SIDE = ("core", "nets", "zoo", "runs", "data", "measure", "train")
 WINDOW_SIDE = ("core", "export", "ui")
 CHECKS = {
     "layers": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],

@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from attnviewer.measure.alignment import Gold, Links, diagonal, error_rate
-from attnviewer.train.links import both_ways, merge
-from attnviewer.train.pairs import Pair
+from attnviewer.data.gold import Gold
+from attnviewer.data.links import both_ways, merge
+from attnviewer.data.pairs import Links, Pair
+from attnviewer.measure.alignment import diagonal, error_rate
 
 Found = dict[str, list[Links]]
 

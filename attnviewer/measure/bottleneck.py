@@ -62,16 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print (and draw) the curve of each attention mode."""
     modes = _check(args)
-    files = [photo.file for photo in split_photos(args)]
-    curves = measure(Engine(args.models_dir, args.device), args.data, files, modes)
+    paths = [photo.path for photo in split_photos(args)]
+    curves = measure(Engine(args.models_dir, args.device), paths, modes)
     if args.json:
         figures = {mode: vars(one) for mode, one in curves.items()}
-        print(json.dumps({"split": args.split, "photos": len(files), "figures": figures}))
+        print(json.dumps({"split": args.split, "photos": len(paths), "figures": figures}))
     else:
         print(_table(curves))
-        print(f"\n{len(files)} photos of the {args.split} split.\n{TOLD}")
+        print(f"\n{len(paths)} photos of the {args.split} split.\n{TOLD}")
     if args.out is not None:
-        save_figure(lambda: plot(curves, len(files)), args.out, read=[args.data / name for name in files])
+        save_figure(lambda: plot(curves, len(paths)), args.out, read=paths)
         print(f"wrote {args.out}", file=sys.stderr)
     return 0
 
@@ -85,17 +85,17 @@ def _check(args: argparse.Namespace) -> list[str]:
     return modes
 
 
-def measure(engine: Engine, data: Path, files: Sequence[str], modes: Sequence[str]) -> dict[str, Curve]:
+def measure(engine: Engine, paths: Sequence[str], modes: Sequence[str]) -> dict[str, Curve]:
     """The curve of each mode over the photos; each photo is encoded once."""
     rows: dict[str, list[tuple[float, ...]]] = {mode: [] for mode in modes}
     for mode in modes:
         _ = engine.zoo.captioner(None, mode).encoder.mean  # here, a missing mean photo is told at once
-    for number, file in enumerate(files, start=1):
-        picture = load_picture(data / "images" / file)
+    for number, path in enumerate(paths, start=1):
+        picture = load_picture(path)
         for mode in modes:
             rows[mode].append(bits_of(engine, picture, mode))
-        if number % 25 == 0 or number == len(files):
-            print(f"measured {number}/{len(files)}", file=sys.stderr, flush=True)
+        if number % 25 == 0 or number == len(paths):
+            print(f"measured {number}/{len(paths)}", file=sys.stderr, flush=True)
     return {mode: curve(found) for mode, found in rows.items()}
 
 

@@ -12,23 +12,24 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.lens import entropy
 from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, Decoding
+from attnviewer.data.photos import Photo, captioned, load_pixels
 from attnviewer.measure.bleu import corpus_bleu
-from attnviewer.measure.grounding import BoxedWord, grounding
+from attnviewer.measure.correctness import BoxedWord, grounding
 from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
 from attnviewer.runs.decode import Plan, beam_search, settled
 from attnviewer.runs.device import choose_device
-from attnviewer.train.data import Photo, load_pixels
 from attnviewer.zoo.store import LoadedCaptioner, Zoo
 
 COLUMNS = {
@@ -72,7 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the figures of each attention mode."""
-    photos = split_photos(args)
+    photos = captioned(split_photos(args))
+    if not photos:
+        raise UserError(tr("none of these photos has a caption to compare with; choose another --data or --split."))
     figures = evaluate(args, photos)
     if args.json:
         print(json.dumps({"split": args.split, "photos": len(photos), "beam": args.beam, "figures": figures}))
@@ -89,11 +92,11 @@ def evaluate(args: argparse.Namespace, photos: list[Photo]) -> list[dict[str, An
     tallies = {mode: _tally(args, zoo, mode) for mode in args.attention.split(",")}
     for start in range(0, len(photos), 25):
         group = photos[start : start + 25]
-        _measure_group(args.data, group, list(tallies.values()), device)
+        _measure_group(group, list(tallies.values()), device)
         print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
     for photo in photos[:TIMED]:
         for tally in tallies.values():
-            tally.ms.append(_time(args.data, photo, tally, device))
+            tally.ms.append(_time(photo, tally, device))
     return [{"attention": mode, **_figures(tally, photos)} for mode, tally in tallies.items()]
 
 
@@ -105,9 +108,9 @@ def _tally(args: argparse.Namespace, zoo: Zoo, mode: str) -> Tally:
     return Tally(model, Plan(settled(decoding, model.card), mode))
 
 
-def _measure_group(data: Path, group: list[Photo], tallies: list[Tally], device: str) -> None:
+def _measure_group(group: list[Photo], tallies: list[Tally], device: str) -> None:
     encoder = tallies[0].model.encoder
-    pixels = torch.stack([load_pixels(data, photo.file, encoder.recipe) for photo in group])
+    pixels = torch.stack([load_pixels(photo.path, encoder.recipe) for photo in group])
     with torch.inference_mode():
         annotations = encoder.net(pixels.to(device, memory_format=torch.channels_last))
         for tally in tallies:
@@ -144,11 +147,11 @@ def _collect(photo: Photo, maps: np.ndarray, tally: Tally) -> None:
         tally.bits += [entropy(row) for row in rows[: len(caption.words)]]
         for phrase in caption.phrases:
             for t in range(phrase.start, phrase.end):
-                tally.boxed.append(BoxedWord(rows[t], phrase.boxes, (photo.file, number, phrase.start)))
+                tally.boxed.append(BoxedWord(rows[t], phrase.boxes, (photo.path, number, phrase.start)))
 
 
-def _time(data: Path, photo: Photo, tally: Tally, device: str) -> float:
-    pixels = load_pixels(data, photo.file, tally.model.encoder.recipe).unsqueeze(0)
+def _time(photo: Photo, tally: Tally, device: str) -> float:
+    pixels = load_pixels(photo.path, tally.model.encoder.recipe).unsqueeze(0)
     began = time.perf_counter()
     with torch.inference_mode():
         annotations = tally.model.encoder.net(pixels.to(device, memory_format=torch.channels_last))

@@ -1,88 +1,103 @@
-"""Is the map where the named thing is? Attention correctness (Liu et al. 2017), the pointing game (Zhang et al. 2016).
-
-Maps are rows [L] over a grid; boxes are (left, top, right, bottom) in fractions of the picture.
-"""
+"""`attnviewer evaluate grounding`: does a phrase's attention lie in its boxes, and is the thing there at all?"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+import torch
+from torch import Tensor
 
-from attnviewer.core.lens import inside, peak
-from attnviewer.core.regions import cell_centre, holds, union_area
+from attnviewer.core.lens import inside
+from attnviewer.core.request import Decoding
+from attnviewer.data.photos import Photo, load_pixels
+from attnviewer.data.phrases import collect, encode
+from attnviewer.measure.caption import Tally, forced_maps
+from attnviewer.measure.correctness import points
+from attnviewer.measure.pointing import Figures, compare, measure
+from attnviewer.measure.split import add_split, split_photos
+from attnviewer.measure.table import table
+from attnviewer.runs.decode import Plan
+from attnviewer.runs.sentences import SentenceEncoder
+from attnviewer.zoo.grounding import load_grounding
+from attnviewer.zoo.store import Zoo
 
-CENTRE = (0.5, 0.5)
-
-
-@dataclass(frozen=True, eq=False)
-class BoxedWord:
-    """A word's map [L], the boxes [N, 4] of its phrase, and which phrase that is (equal for words of one phrase)."""
-
-    weights: ArrayLike
-    boxes: ArrayLike
-    phrase: Hashable
-
-
-@dataclass(frozen=True)
-class Grounding:
-    """Means over all boxed words and phrases, 0..1, beside what needs no model: a uniform map and the picture's centre.
-
-    Parameters
-    ----------
-    words, phrases : how many were measured.
-    correctness : share of a word's mass inside its phrase's boxes, mean over words.
-    correctness_best : the same, the best word of each phrase, mean over phrases.
-    area, area_best : what a uniform map scores on either.
-    pointing : share of words whose map peaks inside the boxes; `centre` is the score of always pointing to the centre.
-    """
-
-    words: int
-    phrases: int
-    correctness: float
-    correctness_best: float
-    area: float
-    area_best: float
-    pointing: float
-    centre: float
+GROUP = 25
+SAID = """\
+pointing: share of phrases whose best cell has its centre inside a box; baseline: always the photo's centre.
+inside: mean share of a phrase's attention inside its boxes, at the temperature chosen on dev; baseline: a uniform map.
+captioner: the same of its own attention, averaged over the words of the phrase, while it reads the true caption.
+is it there: chance that a phrase scores higher on its own photo than phrases do on other photos, which may well show
+  the same kind of thing."""
 
 
-def correctness(weights: ArrayLike, boxes: ArrayLike, rows: int, columns: int) -> float:
-    """Share of a map's mass inside the union of the boxes; a cell cut by a box counts by its covered share."""
-    return inside(weights, boxes, rows, columns)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the options of `attnviewer evaluate grounding`."""
+    add_split(parser)
+    parser.add_argument("--no-captioner", action="store_true", help="leave out the captioner's own attention")
 
 
-def points(weights: ArrayLike, boxes: ArrayLike, rows: int, columns: int) -> bool:
-    """Whether the centre of the map's greatest cell lies in a box."""
-    return holds(boxes, *cell_centre(peak(weights), rows, columns))
-
-
-def grounding(words: Iterable[BoxedWord], rows: int, columns: int) -> Grounding:
-    """Measure maps against boxes; raises `ValueError` where there are no boxed words."""
-    words = list(words)
-    if not words:
-        raise ValueError("no words with boxes to measure")
-    shares = [correctness(word.weights, word.boxes, rows, columns) for word in words]
-    areas = [union_area(word.boxes) for word in words]
-    best, room = _best(words, shares), _best(words, areas)
-    return Grounding(
-        words=len(words),
-        phrases=len(best),
-        correctness=float(np.mean(shares)),
-        correctness_best=float(np.mean(best)),
-        area=float(np.mean(areas)),
-        area_best=float(np.mean(room)),
-        pointing=float(np.mean([points(word.weights, word.boxes, rows, columns) for word in words])),
-        centre=float(np.mean([holds(word.boxes, *CENTRE) for word in words])),
+def run(args: argparse.Namespace) -> int:
+    """Print the figures with their baselines."""
+    photos = split_photos(args)
+    figures, captioner, temperature = evaluate(args, photos)
+    if args.json:
+        whole = {"split": args.split, "photos": len(photos), "temperature": temperature}
+        print(json.dumps(whole | {"figures": asdict(figures), "captioner": captioner}))
+        return 0
+    own = captioner or {}
+    rows = (
+        ("pointing accuracy", figures.pointing, figures.centre, own.get("pointing")),
+        ("attention inside the boxes", figures.inside, figures.area, own.get("inside")),
+        ("is it there (AUC)", figures.auc, 0.5, None),
     )
+    print(table(("measure", "grounder", "baseline", "captioner"), rows))
+    counts = f"{figures.phrases:,} phrases with boxes on {len(photos):,} photos of the {args.split} split"
+    print(f"\n{counts}, temperature {temperature:g}.\n{SAID}")
+    return 0
 
 
-def _best(words: Sequence[BoxedWord], shares: Sequence[float]) -> list[float]:
-    """The greatest share among the words of each phrase."""
-    found: dict[Hashable, list[float]] = defaultdict(list)
-    for word, share in zip(words, shares, strict=True):
-        found[word.phrase].append(share)
-    return [max(group) for group in found.values()]
+def evaluate(args: argparse.Namespace, photos: list[Photo]) -> tuple[Figures, dict[str, float] | None, float]:
+    """Figures of the grounder, the captioner's own where wanted and installed, and the maps' temperature."""
+    zoo, grounding = Zoo(args.models_dir), load_grounding(args.models_dir)
+    encoder = zoo.encoder(grounding.encoder)
+    phrases = collect(photos, grounding.net.config.side)
+    captioner = None if args.no_captioner else Tally(zoo.captioner(), Plan(Decoding()))
+    keys, own = [], []
+    for start in range(0, len(photos), GROUP):
+        group = photos[start : start + GROUP]
+        pixels = torch.stack([load_pixels(photo.path, encoder.recipe) for photo in group])
+        with torch.inference_mode():
+            annotations, mirrored = (
+                encoder.net(look.to(memory_format=torch.channels_last)) for look in (pixels, pixels.flip(3))
+            )
+            keys.append(grounding.net.keys(annotations, mirrored))
+            own += [] if captioner is None else captioner_maps(captioner, group, annotations)
+        print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
+    with torch.inference_mode():
+        queries = grounding.net.query(torch.from_numpy(encode(SentenceEncoder(), phrases.texts)))
+        scored = compare(torch.cat(keys), queries[torch.from_numpy(phrases.said)], torch.from_numpy(phrases.owner))
+    figures = measure(scored, phrases, grounding.temperature, 1 / float(grounding.net.scale))
+    return figures, summary(own) if own else None, grounding.temperature
+
+
+def captioner_maps(tally: Tally, group: list[Photo], annotations: Tensor) -> list[tuple[bool, float]]:
+    """Of each phrase: whether the captioner's attention on its words points into the boxes, and its mass inside."""
+    memory, found = tally.model.net.remember(annotations), []
+    for photo, maps in zip(group, forced_maps(group, tally, memory, torch.Generator()), strict=True):
+        for caption, rows in zip(photo.captions, maps, strict=False):
+            side = round(rows.shape[1] ** 0.5)
+            for phrase in caption.phrases:
+                mean = rows[phrase.start : phrase.end].mean(axis=0)
+                found.append((points(mean, phrase.boxes, side, side), inside(mean, phrase.boxes, side, side)))
+    return found
+
+
+def summary(found: list[tuple[bool, float]]) -> dict[str, Any]:
+    """Means over phrases."""
+    pointing, mass = np.array(found, dtype=np.float64).mean(axis=0)
+    return {"pointing": float(pointing), "inside": float(mass)}

@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviewer.train.phrases import Phrases
+from attnviewer.data.phrases import Phrases
 
 OTHERS = 16
 TEMPERATURES = tuple(float(t) for t in np.geomspace(0.01, 0.3, 35).round(4))

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
-from attnviewer.train.data import Photo, load_photos
+from attnviewer.core.i18n import tr
+from attnviewer.data.photos import Photo, load_photos
 
 SPLITS = ("train", "dev", "test", "extra")
 
@@ -14,7 +15,7 @@ SPLITS = ("train", "dev", "test", "extra")
 def add_split(parser: argparse.ArgumentParser, most: int | None = None) -> None:
     """Describe the shared options; `most` photos are measured where nothing else is said."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--data", type=Path, nargs="+", required=True, help="folders of photos: images/ and annotations.jsonl.gz")
     add("--split", default="test", choices=SPLITS)
     add("--photos", type=int, default=most, help=f"only the first so many photos (default: {most or 'all'})")
     add("--models-dir", type=Path, help="another folder of models")
@@ -27,5 +28,6 @@ def split_photos(args: argparse.Namespace) -> list[Photo]:
         raise UserError(f"--photos must be at least 1, not {args.photos}.")
     photos = load_photos(args.data, args.split)[: args.photos]
     if not photos:
-        raise UserError(f"{args.data} holds no photos of the {args.split} split; choose another --split.")
+        text = "{folders} holds no photos of the {split} split; choose another --split."
+        raise UserError(tr(text, folders=", ".join(map(str, args.data)), split=args.split))
     return photos

@@ -20,15 +20,16 @@ from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.paths import models_dir
 from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
 from attnviewer.core.sentence import cut, join
+from attnviewer.data.gold import Gold, load_gold
+from attnviewer.data.pairs import load_pairs
 from attnviewer.export import FIGURES, check_figure, save_figure
 from attnviewer.measure.aligners import ALIGNERS, baselines
-from attnviewer.measure.alignment import Gold, error_rate, load_gold
+from attnviewer.measure.alignment import error_rate
 from attnviewer.measure.table import table
 from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_links
 from attnviewer.runs.decode import settled
 from attnviewer.runs.device import choose_device
 from attnviewer.runs.translate import translate_batch
-from attnviewer.train.pairs import load_pairs
 from attnviewer.zoo.store import WEIGHTS, Zoo
 from attnviewer.zoo.translators import LoadedTranslator, Translators
 

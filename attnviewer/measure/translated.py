@@ -11,7 +11,7 @@ from sacrebleu.metrics import BLEU
 from torch import Tensor
 
 from attnviewer.core.text import START, Vocabulary
-from attnviewer.measure.alignment import Links
+from attnviewer.data.pairs import Links
 from attnviewer.nets.translator import Translator
 from attnviewer.runs.translate import read
 from attnviewer.zoo.translators import Speller

@@ -168,6 +168,10 @@ class Encoder(nn.Module):
         self.size = sum(self.maps.sizes)
         self.classes = nn.Linear(self.maps.sizes[1], classes) if classes else None
 
+    def side(self, size: int) -> int:
+        """Rows (and columns) of the grid that pictures of `size` x `size` pixels get."""
+        return math.ceil(size / 16)
+
     def forward(self, pixels: Tensor) -> Tensor:
         """Encode normalised `pixels` [B, 3, S, S] into annotation vectors [B, L, D]."""
         return combine(*self.maps(pixels))

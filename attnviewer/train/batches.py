@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviewer.core.text import Vocabulary
-from attnviewer.train.data import Photo, word_regions
+from attnviewer.data.photos import Photo, word_regions
 
 LONGEST = 24  # words of a caption that are trained on
 
@@ -40,14 +40,14 @@ class Counts(NamedTuple):
 class Batch:
     """`targets` [B, K, T] padded with 0; `regions` [B, K, T, L] in 0..1; `active[t]` captions still going at word t."""
 
-    files: tuple[str, ...]
+    paths: tuple[str, ...]
     targets: Tensor
     regions: Tensor
     active: tuple[int, ...]
 
     def first(self, photos: int) -> Batch:
         """The batch of its first `photos` alone."""
-        return replace(self, files=self.files[:photos], targets=self.targets[:photos], regions=self.regions[:photos])
+        return replace(self, paths=self.paths[:photos], targets=self.targets[:photos], regions=self.regions[:photos])
 
     def to(self, device: str) -> Batch:
         """The same batch on another device."""
@@ -67,8 +67,8 @@ class Batch:
 
 
 def prepare(photos: Sequence[Photo], vocabulary: Vocabulary, side: int) -> dict[str, list[Example]]:
-    """Each photo's captions as `Example`s, the longest first."""
-    return {photo.file: _examples(photo, vocabulary, side) for photo in photos}
+    """The captions of each photo that has some as `Example`s, the longest first, by the photo's path."""
+    return {photo.path: _examples(photo, vocabulary, side) for photo in photos if photo.captions}
 
 
 def _examples(photo: Photo, vocabulary: Vocabulary, side: int) -> list[Example]:
@@ -81,13 +81,13 @@ def _examples(photo: Photo, vocabulary: Vocabulary, side: int) -> list[Example]:
     return sorted(found, key=lambda example: -len(example.ids))
 
 
-def collate(files: Sequence[str], examples: Sequence[list[Example]], mirrored: bool) -> Batch:
-    """Pad the captions of `files` to one `Batch`."""
+def collate(paths: Sequence[str], examples: Sequence[list[Example]], mirrored: bool) -> Batch:
+    """Pad the captions of the photos at `paths` to one `Batch`."""
     captions = max(map(len, examples))
     longest = max(len(example.ids) for group in examples for example in group)
     cells = examples[0][0].regions.shape[1]
-    targets = np.zeros((len(files), captions, longest), np.int64)
-    regions = np.zeros((len(files), captions, longest, cells), np.uint8)
+    targets = np.zeros((len(paths), captions, longest), np.int64)
+    regions = np.zeros((len(paths), captions, longest, cells), np.uint8)
     for row, group in enumerate(examples):
         for column, example in enumerate(group):
             targets[row, column, : len(example.ids)] = example.ids
@@ -97,7 +97,7 @@ def collate(files: Sequence[str], examples: Sequence[list[Example]], mirrored: b
         regions = regions.reshape(*regions.shape[:-1], side, side)[..., ::-1].reshape(regions.shape)
     going = (targets > 0).any(axis=0)  # [K, T]
     active = tuple(int(n) for n in going.sum(axis=0))
-    return Batch(tuple(files), torch.from_numpy(targets), torch.from_numpy(regions.copy()).float() / 255, active)
+    return Batch(tuple(paths), torch.from_numpy(targets), torch.from_numpy(regions.copy()).float() / 255, active)
 
 
 def epoch(
@@ -108,17 +108,17 @@ def epoch(
     `part` = (rank, processes) takes its share of each batch; a last batch too small to share is left out.
     """
     random = np.random.default_rng(seed)
-    files = sorted(prepared)
-    random.shuffle(files)
+    paths = sorted(prepared)
+    random.shuffle(paths)
     rank, processes = part
-    for start in range(0, len(files), size):
+    for start in range(0, len(paths), size):
         mirrored = bool(random.random() < 0.5)
-        whole = files[start : start + size]
-        counts = _counts([example for file in whole for example in prepared[file]])
+        whole = paths[start : start + size]
+        counts = _counts([example for path in whole for example in prepared[path]])
         if len(whole) < processes:
             return
         chosen = whole[rank::processes]
-        batch = collate(chosen, [prepared[file] for file in chosen], mirrored)
+        batch = collate(chosen, [prepared[path] for path in chosen], mirrored)
         yield batch, counts, mirrored
 
 

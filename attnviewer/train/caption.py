@@ -13,13 +13,14 @@ from pathlib import Path
 
 import torch
 
+from attnviewer.core.card import Preprocessing
 from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
+from attnviewer.data.photos import captioned, count_words, load_photos
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import ENCODERS, Encoder, fuse_batchnorm
 from attnviewer.runs.device import choose_device
 from attnviewer.train.batches import prepare
-from attnviewer.train.data import count_words, load_photos
 from attnviewer.train.loop import load_checkpoint, save_checkpoint, world
 from attnviewer.train.phases import PHASES, Phase, Session
 from attnviewer.train.publish import publish_captioner, publish_encoder, publish_mean
@@ -29,7 +30,7 @@ from attnviewer.zoo.encoders import load_encoder_weights
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer train caption`."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--data", type=Path, nargs="+", required=True, help="folders of photos: images/ and annotations.jsonl.gz")
     add(
         "--out", type=Path, default=Path("training/caption-soft"), help="checkpoints and log.csv; resumes what is there"
     )
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--encoder-weights", type=Path, help="a checkpoint of the encoder (default: the installed weights package)")
     add("--start", type=Path, help="begin with the weights of this checkpoint")
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
+    add("--size", type=int, default=224, help="pixels of the encoder's input, across and down")
     add("--batch", type=int, default=32, help="photos a step, each with its five captions")
     add("--rate", type=float, nargs=3, default=(8e-4, 1.5e-4, 4e-5), metavar=("WORDS", "TUNE", "CRITIC"))
     add(
@@ -78,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 def set_up(args: argparse.Namespace) -> Session:
     """Load data, build the nets, and take up an earlier run's weights where asked."""
-    photos, device = load_photos(args.data), choose_device(args.device)
+    photos, device = captioned(load_photos(args.data)), choose_device(args.device)
     train = [photo for photo in photos if photo.split == "train"][: args.photos]
     vocabulary = Vocabulary(tuple(count_words(train, at_least=3)))
     encoder = Encoder(args.encoder).eval()
@@ -93,7 +95,9 @@ def set_up(args: argparse.Namespace) -> Session:
         if args.attention != "none":
             net.load_state_dict(state["net"])
     encoder.to(device, memory_format=torch.channels_last)
-    return Session(args, photos, vocabulary, encoder, net.to(device), prepare(train, vocabulary, 14), device)
+    prepared = prepare(train, vocabulary, encoder.side(args.size))
+    recipe = Preprocessing(args.size)
+    return Session(args, photos, vocabulary, encoder, net.to(device), prepared, device, recipe)
 
 
 def publish_all(session: Session) -> None:
@@ -101,8 +105,8 @@ def publish_all(session: Session) -> None:
     args, hours = session.args, hours_of(session.args.out / "log.csv")
     if args.attention == "soft":
         session.fill_caches()
-        publish_encoder(session.encoder, args.encoder, hours, args.publish)
-        publish_mean(session.caches[False], args.publish, [photo.file for photo in session.of("train")])
+        publish_encoder(session.encoder, args.encoder, hours, args.publish, session.recipe)
+        publish_mean(session.caches[False], args.publish, [photo.path for photo in session.of("train")])
     publish_captioner(session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish, args.rank)
 
 

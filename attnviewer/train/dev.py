@@ -10,32 +10,37 @@ from torch import Tensor
 
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
+from attnviewer.data.photos import Photo
 from attnviewer.nets.captioner import Captioner
 from attnviewer.runs.decode import Plan, beam_search
 from attnviewer.train.batches import collate, prepare
-from attnviewer.train.data import Photo
 from attnviewer.train.losses import LossOptions, teacher_forced
 
 
 def dev_scores(
-    net: Captioner, photos: Sequence[Photo], vocabulary: Vocabulary, annotate: Callable[[tuple[str, ...]], Tensor]
+    net: Captioner,
+    photos: Sequence[Photo],
+    vocabulary: Vocabulary,
+    annotate: Callable[[tuple[str, ...]], Tensor],
+    side: int = 14,
 ) -> dict[str, float]:
     """BLEU-4 and BLEU-1 of greedy captions, nats a word and the attention inside the boxes on `photos`."""
-    prepared = prepare(photos, vocabulary, 14)
+    prepared = prepare(photos, vocabulary, side)
     plan = Plan(Decoding(beam=1, max_words=20, alternatives=1, pick="argmax"), net.config.attention)
     said: list[str] = []
     nats, inside, generator = [], [], torch.Generator()
     for start in range(0, len(photos), 50):
         group = photos[start : start + 50]
-        files = tuple(photo.file for photo in group)
-        memory = net.remember(annotate(files))
+        paths = tuple(photo.path for photo in group)
+        memory = net.remember(annotate(paths))
         found = beam_search(net, memory, plan, generator)
-        batch = collate(files, [prepared[file] for file in files], mirrored=False).to(memory.mean.device.type)
+        batch = collate(paths, [prepared[path] for path in paths], mirrored=False).to(memory.mean.device.type)
         terms = teacher_forced(net, memory, batch, LossOptions(smoothing=0.0))
         said += [" ".join(vocabulary.word(look.word) for look in hypothesis.looks) for hypothesis in found]
         nats.append(terms.nats)
         inside.append(terms.inside)
-    references = [[" ".join(photo.captions[i].words) for photo in photos] for i in range(5)]
+    most = max(len(photo.captions) for photo in photos)
+    references = [[_caption(photo, number) for photo in photos] for number in range(most)]
     bleu = corpus_bleu(said, references, tokenize="none", force=True)
     return {
         "bleu4": round(bleu.score, 2),
@@ -43,6 +48,11 @@ def dev_scores(
         "nats": round(sum(nats) / len(nats), 4),
         "inside": round(sum(inside) / len(inside), 4),
     }
+
+
+def _caption(photo: Photo, number: int) -> str | None:
+    """A photo's caption, or None where it has fewer."""
+    return " ".join(photo.captions[number].words) if number < len(photo.captions) else None
 
 
 def _bleu1(bleu: object) -> float:

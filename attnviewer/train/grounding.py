@@ -18,11 +18,12 @@ import torch
 from torch import Tensor, nn
 
 from attnviewer.core.card import ModelCard, Training
+from attnviewer.data.features import FeatureCache, cache_features
+from attnviewer.data.photos import Photo, load_photos
+from attnviewer.data.phrases import Phrases, collect, embed
 from attnviewer.measure.pointing import Figures, Scored, choose_temperature, compare, fit_presence, measure
 from attnviewer.nets.grounding import Grounder, GroundingConfig
-from attnviewer.train.data import FeatureCache, Photo, cache_features, load_photos
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint
-from attnviewer.train.phrases import Phrases, collect, embed
 from attnviewer.train.pointing import Weights, batches, cells, phrase_loss, wordings
 from attnviewer.train.publish import DATA, command_line
 from attnviewer.zoo.grounding import NAME
@@ -49,7 +50,7 @@ class Session:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer train grounding`."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="the flickr8k folder: images/ and annotations.jsonl.gz")
+    add("--data", type=Path, nargs="+", required=True, help="folders of photos: images/ and annotations.jsonl.gz")
     add("--out", type=Path, default=Path("training/grounding"), help="checkpoints and log.csv; resumes what is there")
     add("--cache", type=Path, default=Path("training/features"), help="encoder features and phrase embeddings")
     add("--models-dir", type=Path, help="the folder of models that holds the encoder and gets the grounder")
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     """Train to the end or until dev stops improving; leaves `best.pt` in `--out` and publishes the model from it."""
     torch.manual_seed(args.seed)
     session = set_up(args)
-    per_epoch = -(-len(session.splits["train"].files) // args.batch)
+    per_epoch = -(-len(session.splits["train"].paths) // args.batch)
     journal = Journal(args.out, args.epochs * per_epoch)
     optimiser = torch.optim.AdamW(session.net.parameters(), lr=args.rate, betas=(0.9, 0.98), weight_decay=0.01)
     average, first, best, waited = Average(session.net, 0.998), 0, -1.0, 0
@@ -107,7 +108,7 @@ def set_up(args: argparse.Namespace) -> Session:
     chosen["train"] = chosen["train"][: args.photos]
     caches = {False: encoded(encoder, photos, args, False), True: encoded(encoder, photos, args, True)}
     splits = {split: collect(group, net.config.side) for split, group in chosen.items()}
-    sample = caches[False].annotations(splits["train"].files[:256]).flatten(0, 1)
+    sample = caches[False].annotations(splits["train"].paths[:256]).flatten(0, 1)
     net.centre.copy_(sample.mean(dim=0))
     net.spread.copy_(sample.std(dim=0).clamp_min(1e-3))
     vectors = {split: embed(phrases.texts, args.cache) for split, phrases in splits.items()}
@@ -116,7 +117,7 @@ def set_up(args: argparse.Namespace) -> Session:
 
 def encoded(encoder: LoadedEncoder, photos: list[Photo], args: argparse.Namespace, mirrored: bool) -> FeatureCache:
     """The features of all photos, made once."""
-    for found in cache_features(encoder.net.maps, photos, args.data, args.cache, encoder.recipe, mirrored):
+    for found in cache_features(encoder.net.maps, photos, args.cache, encoder.recipe, mirrored):
         if isinstance(found, FeatureCache):
             return found
         if found[0] % 512 == 0:
@@ -128,13 +129,13 @@ def train_epoch(session: Session, optimiser: Any, average: Average, journal: Jou
     """One pass over the training photos, each batch plain or mirrored."""
     args, net, phrases = session.args, session.net, session.splits["train"]
     mix = Weights(args.sharpen, args.contrast)
-    per_epoch = -(-len(phrases.files) // args.batch)
+    per_epoch = -(-len(phrases.paths) // args.batch)
     net.train()
     for index, (photos, rows, mirrored) in enumerate(batches(phrases, args.batch, args.seed * 1000 + number)):
         step = number * per_epoch + index
         for group in optimiser.param_groups:
             group["lr"] = args.rate * cosine(step, journal.steps)
-        annotations = session.caches[mirrored].annotations([phrases.files[photo] for photo in photos])
+        annotations = session.caches[mirrored].annotations([phrases.paths[photo] for photo in photos])
         vectors = session.vectors["train"][wordings(phrases, rows, step)]
         owner = torch.from_numpy(np.searchsorted(photos, phrases.owner[rows]))
         with torch.autocast("cpu", torch.bfloat16):
@@ -166,9 +167,9 @@ def score(
 ) -> Scored:
     """Every phrase against its own photo, plain and mirrored, and some others; `fast` computes in bf16."""
     parts, size = [], 64
-    for start in range(0, len(phrases.files), size):
-        files = phrases.files[start : start + size]
-        plain, mirrored = (features[side].annotations(files) for side in (False, True))
+    for start in range(0, len(phrases.paths), size):
+        paths = phrases.paths[start : start + size]
+        plain, mirrored = (features[side].annotations(paths) for side in (False, True))
         with torch.autocast("cpu", torch.bfloat16, enabled=fast):
             parts.append(net.keys(plain, mirrored).float())
     return compare(

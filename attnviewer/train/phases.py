@@ -15,11 +15,12 @@ from torch import Tensor, nn
 
 from attnviewer.core.card import Preprocessing
 from attnviewer.core.text import Vocabulary
+from attnviewer.data.features import FeatureCache, cache_features
+from attnviewer.data.photos import Photo, load_pixels
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.nets.vision import Encoder, combine
 from attnviewer.train import critic, losses, stochastic
 from attnviewer.train.batches import Batch, Counts, Example, epoch
-from attnviewer.train.data import FeatureCache, Photo, cache_features, load_pixels
 from attnviewer.train.dev import dev_scores
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint, share_gradients, world
 
@@ -44,6 +45,11 @@ class Session:
     reward: critic.Reward | None = None
     caches: dict[bool, FeatureCache] = field(default_factory=dict)
 
+    @property
+    def side(self) -> int:
+        """Rows (and columns) of the grid of locations."""
+        return self.encoder.side(self.recipe.size)
+
     def of(self, split: str) -> list[Photo]:
         """The photos of a split, as many as `--photos` allows."""
         chosen = [photo for photo in self.photos if photo.split == split]
@@ -56,17 +62,15 @@ class Session:
             for value in self.encoder.state_dict().values():
                 value.copy_(value.half())
         for mirrored in (False, True):
-            for found in cache_features(
-                self.encoder.maps, self.photos, args.data, args.cache, self.recipe, mirrored, self.device
-            ):
+            for found in cache_features(self.encoder.maps, self.photos, args.cache, self.recipe, mirrored, self.device):
                 if isinstance(found, FeatureCache):
                     self.caches[mirrored] = found
                 elif found[0] % 512 == 0:
                     print(f"encoding photos {found[0]}/{found[1]}", file=sys.stderr, flush=True)
 
-    def encode(self, files: tuple[str, ...], mirrored: bool = False) -> Tensor:
+    def encode(self, paths: tuple[str, ...], mirrored: bool = False) -> Tensor:
         """Pixels through the encoder as it is now: [B, L, D]."""
-        pixels = torch.stack([load_pixels(self.args.data, file, self.recipe) for file in files])
+        pixels = torch.stack([load_pixels(path, self.recipe) for path in paths])
         pixels = (pixels.flip(3) if mirrored else pixels).to(self.device, memory_format=torch.channels_last)
         return combine(*self.encoder.maps(pixels))
 
@@ -99,7 +103,7 @@ class Phase:
         session = self.session
         if self.name == "critic":
             session.reward = critic.Reward(
-                {photo.file: [c.words for c in photo.captions] for photo in session.of("train")}, session.vocabulary
+                {photo.path: [c.words for c in photo.captions] for photo in session.of("train")}, session.vocabulary
             )
         if not self.tuning:
             session.fill_caches()
@@ -139,9 +143,9 @@ class Phase:
             group["lr"] = self.rate * group["scale"] * cosine(step, self.epochs * self.per_epoch)
         with torch.autocast(self.session.device, torch.bfloat16):
             if self.tuning:
-                annotations = self.session.encode(batch.files, mirrored)
+                annotations = self.session.encode(batch.paths, mirrored)
             else:
-                annotations = self.session.caches[mirrored].annotations(batch.files).to(self.session.device)
+                annotations = self.session.caches[mirrored].annotations(batch.paths).to(self.session.device)
             loss, text = LOSSES[self.name](self.session, annotations, batch, whole)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -158,12 +162,12 @@ class Phase:
         self.modules.load_state_dict(self.average.state)
         session.net.eval()
 
-        def annotate(files: tuple[str, ...]) -> Tensor:
-            found = session.encode(files) if self.tuning else session.caches[False].annotations(files)
+        def annotate(paths: tuple[str, ...]) -> Tensor:
+            found = session.encode(paths) if self.tuning else session.caches[False].annotations(paths)
             return found.to(session.device)
 
         with torch.inference_mode(), torch.autocast(session.device, torch.bfloat16):
-            scores = dev_scores(session.net, session.of("dev"), session.vocabulary, annotate)
+            scores = dev_scores(session.net, session.of("dev"), session.vocabulary, annotate, session.side)
         self.modules.load_state_dict(own)
         seconds = round(time.monotonic() - self.journal.began)
         self.journal.record(phase=self.name, epoch=number, seconds=seconds, **scores)
@@ -187,8 +191,8 @@ class Phase:
 
 def standardise(session: Session) -> None:
     """Set the net's centre and spread of each annotation channel from 256 training photos."""
-    files = [photo.file for photo in session.of("train")[:256]]
-    sample = session.caches[False].annotations(files).flatten(0, 1).to(session.device)
+    paths = [photo.path for photo in session.of("train")[:256]]
+    sample = session.caches[False].annotations(paths).flatten(0, 1).to(session.device)
     session.net.centre.copy_(sample.mean(dim=0))
     session.net.spread.copy_(sample.std(dim=0).clamp_min(1e-3))
 
@@ -211,8 +215,8 @@ def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: Coun
     """Self-critical training; a quarter of the photos are also teacher-forced, so that language and maps stay."""
     assert session.reward is not None
     memory = session.net.remember(annotations)
-    loss, reward = critic.self_critical(session.net, memory, batch.files, session.reward)
-    part = -(-len(batch.files) // 4)
+    loss, reward = critic.self_critical(session.net, memory, batch.paths, session.reward)
+    part = -(-len(batch.paths) // 4)
     terms = forced_terms(session, Memory(*(held[:part] for held in memory)), batch.first(part), whole)
     return loss + FORCED * terms.loss, f"reward {reward:.3f} nats {terms.nats:.3f} inside {terms.inside:.3f}"
 

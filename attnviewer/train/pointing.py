@@ -14,7 +14,7 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviewer.train.phrases import Phrases
+from attnviewer.data.phrases import Phrases
 
 ALIKE = 0.7  # photos that hold a phrase so like this one are no negatives for it
 BARE = 0.3  # share of phrases that lose their article, as people type
@@ -31,8 +31,8 @@ class Weights:
 def batches(phrases: Phrases, size: int, seed: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], bool]]:
     """Shuffled batches: photos in ascending order, the rows of all their phrases, and whether they are mirrored."""
     random = np.random.default_rng(seed)
-    order = random.permutation(len(phrases.files))
-    starts = np.searchsorted(phrases.owner, np.arange(len(phrases.files) + 1))
+    order = random.permutation(len(phrases.paths))
+    starts = np.searchsorted(phrases.owner, np.arange(len(phrases.paths) + 1))
     for start in range(0, len(order), size):
         photos = np.sort(order[start : start + size])
         rows = np.concatenate([np.arange(starts[photo], starts[photo + 1]) for photo in photos])

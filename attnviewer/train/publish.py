@@ -13,9 +13,9 @@ from torch import Tensor
 from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
+from attnviewer.data.features import FeatureCache
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder
-from attnviewer.train.data import FeatureCache
 from attnviewer.zoo.store import publish, save_mean
 
 DATA = Data(
@@ -39,35 +39,37 @@ NAMES = {
 }
 
 
-def publish_encoder(encoder: Encoder, name: str, hours: float, folder: Path | None = None) -> ModelCard:
+def publish_encoder(
+    encoder: Encoder, name: str, hours: float, folder: Path | None = None, recipe: Preprocessing | None = None
+) -> ModelCard:  # fmt: skip
     """Write the encoder with its normalisation folded into its convolutions."""
     card = ModelCard(
         id="encoder", name=f"CNN encoder ({name}), stride 16 beside stride 32", task="encode", attention="none",
         licence="Apache-2.0 (ImageNet weights); tuned on Flickr8k: research and education", data=IMAGENET,
         training=Training(command_line(), 0, hours), architecture={"net": name, "annotation": encoder.size},
-        preprocessing=Preprocessing(), notes=(CELL,),
+        preprocessing=recipe or Preprocessing(), notes=(CELL,),
     )  # fmt: skip
     return publish(encoder, card, folder)
 
 
-def publish_mean(found: FeatureCache | Tensor, folder: Path | None = None, files: Sequence[str] | None = None) -> Path:
+def publish_mean(found: FeatureCache | Tensor, folder: Path | None = None, paths: Sequence[str] | None = None) -> Path:
     """Write the mean photo of the encoder: annotation vectors averaged over photos; returns the file.
 
     Parameters
     ----------
     found : a cache of features, or annotation vectors [N, L, D] (N = 1 where they are averaged already).
     folder : of the models; default: those that ship.
-    files : the photos of the cache to average, the training photos; default: all.
+    paths : the photos of the cache to average, the training photos; default: all.
     """
-    mean = found.mean(dim=0, keepdim=True) if isinstance(found, Tensor) else _mean(found, files or list(found.row))
+    mean = found.mean(dim=0, keepdim=True) if isinstance(found, Tensor) else _mean(found, paths or found.paths)
     return save_mean(mean, (folder or models_dir()) / "encoder")
 
 
-def _mean(cache: FeatureCache, files: Sequence[str]) -> Tensor:
+def _mean(cache: FeatureCache, paths: Sequence[str]) -> Tensor:
     """Photo by photo, so that the features needn't fit in memory at once."""
-    groups = [files[start : start + 64] for start in range(0, len(files), 64)]
+    groups = [paths[start : start + 64] for start in range(0, len(paths), 64)]
     total = sum(cache.annotations(group).double().sum(dim=0, keepdim=True) for group in groups)
-    return torch.as_tensor(total).float() / len(files)
+    return torch.as_tensor(total).float() / len(paths)
 
 
 def publish_captioner(

@@ -23,15 +23,15 @@ from torch.nn import functional as F
 from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.text import Vocabulary
-from attnviewer.measure.alignment import Links
+from attnviewer.data.links import align, fit, glossary_of
+from attnviewer.data.pairs import Links, Pair, load_pairs
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
 from attnviewer.runs.decode import MARKS
 from attnviewer.runs.translate import REPEAT
+from attnviewer.train.corpus import Batch, Corpus, common, forget
 from attnviewer.train.critic import Reward, Rules, self_critical
 from attnviewer.train.learner import Learner
-from attnviewer.train.links import align, fit, glossary_of
 from attnviewer.train.loop import Average, Journal, cosine, load_checkpoint, save_checkpoint, world
-from attnviewer.train.pairs import Batch, Corpus, Pair, common, forget, load_pairs
 from attnviewer.train.translated import dev_scores, publish_translator
 from attnviewer.zoo.translators import Speller, embeddings
 

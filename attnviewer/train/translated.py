@@ -10,11 +10,11 @@ from attnviewer.core.card import Data, ModelCard, Training
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.sentence import cut, join
 from attnviewer.core.text import Vocabulary
-from attnviewer.measure.alignment import Links, error_rate
+from attnviewer.data.pairs import Links, Pair
+from attnviewer.measure.alignment import error_rate
 from attnviewer.measure.translated import bleu, gather, map_links
 from attnviewer.nets.translator import Translator
 from attnviewer.runs.translate import translate_batch
-from attnviewer.train.pairs import Pair
 from attnviewer.train.publish import command_line
 from attnviewer.zoo.store import publish
 from attnviewer.zoo.translators import Speller, publish_words

@@ -10,7 +10,7 @@ from attnviewer.verbs.tasks import add_task, run_task
 TASKS = {
     "caption": "attnviewer.measure.caption",
     "bottleneck": "attnviewer.measure.bottleneck",
-    "grounding": "attnviewer.measure.query",
+    "grounding": "attnviewer.measure.grounding",
     "translate": "attnviewer.measure.translate",
 }
 EXAMPLES = """examples:

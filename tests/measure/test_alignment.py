@@ -9,11 +9,12 @@ from types import ModuleType
 import pytest
 
 from attnviewer.core.errors import UserError
+from attnviewer.data.gold import Gold, load_gold
+from attnviewer.data.links import merge
+from attnviewer.data.pairs import Pair
 from attnviewer.measure import aligners
 from attnviewer.measure.aligners import ALIGNERS, baselines
-from attnviewer.measure.alignment import Gold, diagonal, error_rate, load_gold
-from attnviewer.train.links import merge
-from attnviewer.train.pairs import Pair
+from attnviewer.measure.alignment import diagonal, error_rate
 
 PAIRS = [
     ("la casa blanca", "the white house"), ("la casa", "the house"), ("el perro negro", "the black dog"),

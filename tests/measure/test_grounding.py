@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviewer.measure.grounding import BoxedWord, correctness, grounding, points
+from attnviewer.measure.correctness import BoxedWord, correctness, grounding, points
 
 LEFT_HALF = [[0, 0, 0.5, 1]]
 QUARTER_OF_A_CELL = [[0, 0, 0.25, 0.25]]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from attnviewer.data.phrases import Phrases
 from attnviewer.measure.pointing import (
     Scored,
     area_under_curve,
@@ -15,7 +16,6 @@ from attnviewer.measure.pointing import (
     level,
     measure,
 )
-from attnviewer.train.phrases import Phrases
 
 
 def some_phrases(inside: list[list[int]], owner: list[int]) -> Phrases:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +12,8 @@ import torch.multiprocessing as mp
 from helpers.nets import CELLS, a_captioner, a_data_folder, annotations
 
 from attnviewer.cli import main
-from attnviewer.core.card import Preprocessing
-from attnviewer.core.errors import UserError
 from attnviewer.train import loop
 from attnviewer.train.batches import Example, collate
-from attnviewer.train.data import load_photos, load_pixels, word_regions
 from attnviewer.train.losses import LossOptions, Terms, teacher_forced
 
 
@@ -110,15 +106,6 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def test_words_keep_their_boxes_when_punctuation_falls_away(tmp_path: Path) -> None:
-    photo = load_photos(a_data_folder(tmp_path / "data"), "train")[0]
-    caption = photo.captions[0]
-    regions = word_regions(caption, 14, 14)
-    assert caption.words[:3] == ("a", "red", "square")
-    assert (regions[:3].sum(axis=1) > 0).all()
-    assert regions[3:].sum() == 0
-
-
 def test_training_goes_through_its_phases_resumes_and_can_be_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,19 +122,6 @@ def test_training_goes_through_its_phases_resumes_and_can_be_measured(
     capsys.readouterr()
     assert main(["evaluate", "caption", "--data", str(data), "--models-dir", str(models), "--beam", "2"]) == 0
     assert "BLEU-4" in capsys.readouterr().out
-
-
-def test_a_photo_that_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"the photo 99\.jpg in .*images can't be read"):
-        load_pixels(tmp_path, "99.jpg", Preprocessing())
-
-
-@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"no json\n"), gzip.compress(b'{"file": "1.jpg"}\n')])
-def test_annotations_that_are_damaged_are_named_in_one_line(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "annotations.jsonl.gz").write_bytes(content)
-    with pytest.raises(UserError, match=r"annotations\.jsonl\.gz can't be read") as caught:
-        load_photos(tmp_path)
-    assert "\n" not in str(caught.value)
 
 
 def test_a_folder_without_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,9 +15,10 @@ import pytest
 import torch
 from PIL import Image
 
-from attnviewer.measure import query
+from attnviewer.data import phrases
+from attnviewer.measure import grounding as measured_grounding
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
-from attnviewer.train import grounding, phrases
+from attnviewer.train import grounding
 from attnviewer.train.loop import load_checkpoint
 from attnviewer.train.publish import publish_encoder
 from attnviewer.zoo.grounding import load_grounding
@@ -56,7 +57,7 @@ def data(tmp_path: Path) -> Path:
 def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     torch.manual_seed(0)
     publish_encoder(fuse_batchnorm(Encoder().eval()), "efficientnet_lite0", 0.0, data / "models")
-    for module in (phrases, query):
+    for module in (phrases, measured_grounding):
         monkeypatch.setattr(module, "SentenceEncoder", FakeSentences)
 
     def call(module: ModuleType, *given: str) -> int:
@@ -81,7 +82,7 @@ def test_training_publishes_a_model_that_can_be_resumed_and_measured(
     assert found.card.figures["phrases"] == 4
     assert found.card.figures["area"] == pytest.approx(0.5, abs=0.01)
     capsys.readouterr()
-    assert run(query, "--no-captioner", "--json") == 0
+    assert run(measured_grounding, "--no-captioner", "--json") == 0
     measured = json.loads(capsys.readouterr().out)
     assert measured["temperature"] == found.temperature
     assert measured["figures"]["inside"] == pytest.approx(found.card.figures["inside"], abs=0.02)
@@ -92,7 +93,7 @@ def test_the_measures_are_printed_beside_their_baselines(
 ) -> None:
     run(grounding, "--out", str(data / "out"), "--cache", str(data / "cache"), "--epochs", "1")
     capsys.readouterr()
-    assert run(query, "--no-captioner", "--split", "dev") == 0
+    assert run(measured_grounding, "--no-captioner", "--split", "dev") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["measure", "grounder", "baseline", "captioner"]
     assert [line.split("  ")[0] for line in lines[2:5]] == [

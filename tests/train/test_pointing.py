@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from attnviewer.train.data import Caption, Photo, Phrase
-from attnviewer.train.phrases import collect
+from attnviewer.data.photos import Caption, Photo, Phrase
+from attnviewer.data.phrases import collect
 from attnviewer.train.pointing import Weights, also_there, batches, cells, phrase_loss, wordings
 
 LEFT, RIGHT = (0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)
@@ -28,7 +28,7 @@ def phrases():
 
 
 def test_phrases_know_their_photo_wording_and_place(phrases):
-    assert phrases.files == ("a.jpg", "b.jpg", "c.jpg")
+    assert phrases.paths == ("images/a.jpg", "images/b.jpg", "images/c.jpg")
     assert phrases.owner.tolist() == [0, 0, 2]
     assert [phrases.texts[i] for i in phrases.said] == ["a dog", "the grass", "a dog"]
     assert [phrases.texts[i] for i in phrases.bare] == ["dog", "grass", "dog"]

@@ -15,12 +15,12 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import TranslateRequest
+from attnviewer.data.pairs import Pair
 from attnviewer.runs.engine import Engine
 from attnviewer.runs.translate import read
 from attnviewer.train import translate
 from attnviewer.train.learner import Learner
 from attnviewer.train.loop import load_checkpoint, save_checkpoint
-from attnviewer.train.pairs import Pair
 from attnviewer.zoo.store import Zoo
 from attnviewer.zoo.translators import Translators
 

@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import save_file
 
 from attnviewer.core.errors import UserError
-from attnviewer.train.data import FeatureCache
+from attnviewer.data.features import FeatureCache, Part
 from attnviewer.train.publish import publish_mean
 from attnviewer.zoo.store import MEAN, read_mean
 
@@ -21,7 +21,7 @@ def a_cache(photos: int = 150) -> FeatureCache:
     random = np.random.default_rng(0)
     fine = random.normal(size=(photos, 16, 4)).astype(np.float16)
     coarse = random.normal(size=(photos, 4, 2)).astype(np.float16)
-    return FeatureCache(fine, coarse, [f"{number}.jpg" for number in range(photos)])
+    return FeatureCache((Part(fine, coarse), [f"{number}.jpg" for number in range(photos)]))
 
 
 def test_the_mean_photo_is_the_mean_of_the_training_photos(tmp_path: Path) -> None:

@@ -1,55 +1,25 @@
-"""Pairs of sentences to learn translation from: read, numbered, joined, made plain, and put into batches.
+"""Pairs of sentences as batches to learn translation from: numbered, joined, made plain, renamed, forgotten.
 
 Letters: B sentences, S source words, T target words, G letter groups a word.
 """
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import spoken
-from attnviewer.core.sentence import cut
 from attnviewer.core.text import END, MARKS, START, UNKNOWN, Vocabulary
-from attnviewer.measure.alignment import Links
+from attnviewer.data.pairs import Links, Pair
 from attnviewer.zoo.translators import groups_of
 
-SPLITS = ("train", "dev", "test")
 Types = NDArray[np.int32]
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A sentence and its translation, as words and as they were written."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    texts: tuple[str, str]
-
-
-def load_pairs(folder: Path, split: str) -> list[Pair]:
-    """The pairs of a split that have words on both sides; raises `UserError` without any."""
-    path = folder / f"es-en.{split}.tsv.gz"
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            rows = [line.rstrip("\n").split("\t")[:2] for line in file if "\t" in line]
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UserError(f"can't read {path} ({error}); give the tatoeba folder with --data.") from None
-    pairs = [Pair(tuple(cut(source)), tuple(cut(target)), (source, target)) for source, target in rows]
-    kept = [pair for pair in pairs if pair.source and pair.target]
-    if not kept:
-        raise UserError(f"{path} holds no pair of sentences; give the tatoeba folder with --data.")
-    return kept
 
 
 def common(sentences: Iterable[Sequence[str]], at_least: int) -> Vocabulary:

@@ -17,10 +17,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.regions import as_boxes, coverage, holds
 from attnviewer.core.writing import replacing
+from attnviewer.data.photos import Box, Caption, Photo
 from attnviewer.runs.sentences import SIZE, SentenceEncoder
-from attnviewer.train.data import Box, Caption, Photo
 
 ARTICLES = frozenset(("a", "an", "the", "his", "her", "its", "their", "some", "this", "that"))
 
@@ -31,7 +33,7 @@ class Phrases:
 
     Parameters
     ----------
-    files : the photos [N].
+    paths : the photos [N].
     texts : distinct wordings; `said` [P] points into them, `bare` [P] at the wording without a leading article.
     owner : [P], the photo of each phrase.
     inside : [P, L] in 0..255, the share of each cell that the boxes cover.
@@ -39,7 +41,7 @@ class Phrases:
     centre : [P], whether the photo's centre does.
     """
 
-    files: tuple[str, ...]
+    paths: tuple[str, ...]
     texts: tuple[str, ...]
     said: NDArray[np.int64]
     bare: NDArray[np.int64]
@@ -53,19 +55,21 @@ class Phrases:
 
 
 def collect(photos: Sequence[Photo], side: int) -> Phrases:
-    """The phrases of `photos` on a grid of `side` x `side` cells."""
+    """The phrases of `photos` on a grid of `side` x `side` cells; raises `UserError` where there are none."""
     found = [
         (number, text, phrase.boxes)
         for number, photo in enumerate(photos)
         for caption in photo.captions
         for text, phrase in zip(_texts(caption), caption.phrases, strict=True)
     ]
+    if not found:
+        raise UserError(tr("none of these photos has a phrase with boxes; choose another --data or --split."))
     owner, said, boxes = zip(*found, strict=True)
     bare = [_bare(text) for text in said]
     row = {text: index for index, text in enumerate(sorted({*said, *bare}))}
     places = {shown: _place(shown, side) for shown in set(boxes)}
     return Phrases(
-        files=tuple(photo.file for photo in photos),
+        paths=tuple(photo.path for photo in photos),
         texts=tuple(row),
         said=np.array([row[text] for text in said]),
         bare=np.array([row[text] for text in bare]),

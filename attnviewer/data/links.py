@@ -10,8 +10,7 @@ from pathlib import Path
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import Glossary, openers, spoken
-from attnviewer.measure.alignment import Links
-from attnviewer.train.pairs import Pair
+from attnviewer.data.pairs import Links, Pair
 
 
 def align(pairs: Sequence[Pair]) -> list[Links]:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviewer.core.errors import UserError
-from attnviewer.train.links import _read, align, both_ways, fit, glossary_of, merge
-from attnviewer.train.pairs import Pair
+from attnviewer.data.links import _read, align, both_ways, fit, glossary_of, merge
+from attnviewer.data.pairs import Pair
 
 PAIRS = [Pair(("El", "Perro"), ("The", "Dog"), ("", "")), Pair(("Sí",), ("Yes", "!"), ("", ""))]
 links = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)))
