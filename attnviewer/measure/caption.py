@@ -21,6 +21,8 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import entropy
 from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, Decoding
+from attnviewer.core.things import hallucination
+from attnviewer.data.named import tie
 from attnviewer.data.photos import Photo, captioned, load_pixels
 from attnviewer.measure.bleu import corpus_bleu
 from attnviewer.measure.correctness import BoxedWord, grounding
@@ -35,15 +37,20 @@ from attnviewer.zoo.store import LoadedCaptioner, Zoo
 COLUMNS = {
     "attention": "attention", "bleu1": "BLEU-1", "bleu2": "BLEU-2", "bleu3": "BLEU-3", "bleu4": "BLEU-4",
     "correctness": "correct.", "correctness_best": "best word", "area": "area", "pointing": "pointing",
-    "centre": "centre", "entropy": "bits", "ms": "ms/caption",
+    "centre": "centre", "chair_thing": "CHAIR thing", "chair_caption": "caption", "recall": "recall",
+    "entropy": "bits", "ms": "ms/caption",
 }  # fmt: skip
 SAID_OF_COLUMNS = """\
 BLEU: corpus BLEU against all five captions, lower-case, without punctuation.
 correct.: share of a word's attention inside its phrase's boxes, mean over words; best word: mean over phrases of the
   phrase's best word; area: what a uniform map scores on the words. Maps are those of the true captions.
-pointing: share of words whose map peaks inside the boxes; centre: always pointing to the photo's centre.
+pointing: share of words whose map peaks inside the boxes; centre: always pointing to the photo's centre. Where a photo
+  has labelled boxes instead of phrases, the words that name a thing are measured if its largest box covers 2 % or more.
+CHAIR: share of the named things (of COCO's 80 classes) that neither the captions nor the boxes know, and share of
+  captions with such a thing; recall: share of the things that people's captions name which the model names too.
 bits: mean entropy of a map; ms/caption: median for one photo, encoding included."""
 TIMED = 24
+LEAST = 0.02  # share of the photo that a labelled thing's largest box has to cover, to be pointed at
 
 
 @dataclass
@@ -73,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the figures of each attention mode."""
-    photos = captioned(split_photos(args))
+    photos = [tie(photo, whole=False, least=LEAST) for photo in captioned(split_photos(args))]
     if not photos:
         raise UserError(tr("none of these photos has a caption to compare with; choose another --data or --split."))
     figures = evaluate(args, photos)
@@ -175,4 +182,16 @@ def _figures(tally: Tally, photos: list[Photo]) -> dict[str, Any]:
         names = ("words", "phrases", "correctness", "correctness_best", "area", "area_best", "pointing", "centre")
         found |= {name: round(getattr(measured, name), 4) for name in names}
         found["entropy"] = round(statistics.fmean(tally.bits), 3)
-    return found
+    return found | _inventions(tally, photos)
+
+
+def _inventions(tally: Tally, photos: list[Photo]) -> dict[str, float]:
+    """CHAIR and the recall of things; a figure with nothing to divide by is left out."""
+    measured = hallucination(
+        [said.split() for said in tally.said],
+        [[caption.words for caption in photo.captions] for photo in photos],
+        [{thing.label for thing in photo.objects} for photo in photos],
+    )
+    figures = (measured.per_thing, measured.per_caption, measured.recall)
+    names = ("chair_thing", "chair_caption", "recall")
+    return {name: round(value, 4) for name, value in zip(names, figures, strict=True) if value is not None}
