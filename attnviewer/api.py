@@ -22,6 +22,7 @@ from attnviewer.core.request import (
     QueryRequest,
     Request,
     TranslateRequest,
+    query_text,
     usual_beam,
 )
 from attnviewer.core.saving import remember_photo
@@ -131,7 +132,7 @@ def query(
     """
     picture = None if image is None else load_picture(image)
     request = QueryRequest(
-        text,
+        query_text(text),
         picture=picture,
         sentence=sentence,
         lines=None if lines is None else tuple(lines),

@@ -154,6 +154,13 @@ class TranslateRequest(_Plain):
             raise UserError(f"the seed of a shuffle must be a number from 0 up to 2^63, not {self.shuffle}.")
 
 
+def query_text(text: str) -> str:
+    """The text of a query; raises `UserError` where it says nothing. The window alone may ask nothing."""
+    if isinstance(text, str) and not text.strip():
+        raise UserError(tr("there is no word in the query; type what you look for, such as dog."))
+    return text
+
+
 @dataclass(frozen=True, eq=False)
 class QueryRequest(_Plain):
     """Ask `text` of exactly one kind of items: regions of `picture`, words of `sentence`, or `lines`.
@@ -185,8 +192,6 @@ class QueryRequest(_Plain):
     numbers: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.text, str) and not self.text.strip():
-            raise UserError(tr("there is no word in the query; type what you look for, such as dog."))
         if self.numbers is not None and len(self.numbers) != len(self.lines or ()):
             raise UserError(tr("each line needs one number; leave the numbers out or give as many as lines."))
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:

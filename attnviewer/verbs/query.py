@@ -11,7 +11,7 @@ from attnviewer.core.content import SCORES, ContentTrace, best
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.lines import Lines, excerpt, read_lines
-from attnviewer.core.request import DEVICES, QueryRequest
+from attnviewer.core.request import DEVICES, QueryRequest, query_text
 from attnviewer.core.trace import Grid
 from attnviewer.verbs.output import FORM_NAMES, forms_help, wrote
 from attnviewer.verbs.progress import ProgressLine
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 def make_request(args: argparse.Namespace, lines: Lines | None) -> QueryRequest:
     """The request that the arguments and the lines of their file describe; raises `UserError` for a bad picture."""
     return QueryRequest(
-        args.query,
+        query_text(args.query),
         picture=load_picture(Path(args.image)) if args.image is not None else None,
         sentence=args.sentence,
         lines=lines.texts if lines else None,
