@@ -109,14 +109,22 @@ def _not_in(known: Mapping[str, int], text: str) -> Texts:
 
 
 def mean_words(library: Library, texts: Texts) -> Building:
-    """Keys are the means of the vectors of the words that are known: [N, D]."""
+    """Keys are the means of the centred vectors of the words that are known: [N, D]."""
+    return (yield from _averaged("words", library.words.centred, texts))
+
+
+def mean_raw_words(library: Library, texts: Texts) -> Building:
+    """The same with the vectors as they were published: words that stand everywhere are near to everything."""
+    return (yield from _averaged("words-raw", library.words, texts))
+
+
+def _averaged(name: str, words: WordVectors, texts: Texts) -> Building:
     yield Progress(tr("Averaging the word vectors of {count} items", count=f"{len(texts):,}"))
-    words = library.words
     counts = count(texts, words.row).matrix  # [N, V]
     totals = np.asarray(counts.sum(axis=1)).ravel()
     means = np.asarray(counts @ words.vectors[: counts.shape[1]]) / np.maximum(totals, 1)[:, None]
     return Index(
-        "words",
+        name,
         Items.of(means.astype(np.float32)),
         lambda text: words.mean(words_of(text)),
         lambda text: tuple(word for word in words_of(text) if words.find(word) is None),
@@ -151,4 +159,5 @@ KEYS: dict[str, Callable[[Library, Texts], Building]] = {
     "tfidf": tfidf,
     "words": mean_words,
     "sentence": sentences,
+    "words-raw": mean_raw_words,
 }

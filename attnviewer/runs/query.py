@@ -22,6 +22,7 @@ from attnviewer.runs.regions import Annotate, RegionIndexer
 from attnviewer.zoo.grounding import load_grounding
 
 ALL = "all"
+SIDE_BY_SIDE = ("bow", "tfidf", "words", "sentence")
 REGIONS = "regions"
 SCORE = "cosine"
 TEMPERATURES = {"sentence": 0.1, "lines": 0.05}
@@ -105,8 +106,8 @@ def _ask_picture(request: QueryRequest, library: Library, regions: Regions) -> G
 
 
 def _names(keys: str) -> tuple[str, ...]:
-    """The keys that a request names, each once; `all` is every kind there is."""
-    named = tuple(KEYS) if keys == ALL else tuple(dict.fromkeys(filter(None, map(str.strip, keys.split(",")))))
+    """The keys that a request names, each once; `all` is one of every kind."""
+    named = SIDE_BY_SIDE if keys == ALL else tuple(dict.fromkeys(filter(None, map(str.strip, keys.split(",")))))
     if not named:
         raise UserError(f"no keys are named; choose from {', '.join(KEYS)}.")
     return named
@@ -116,9 +117,7 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
     text = request.text.strip()
     score = request.score or SCORE
     temperature = request.temperature or (asked.temperature if score == SCORE or _unit(asked) else 1.0)
-    queries = tuple(
-        index.encode(text) if text else np.zeros(index.items.vectors.shape[1], np.float32) for index in asked.indexes
-    )
+    queries = tuple(index.encode(text) for index in asked.indexes)
     lookups = tuple(
         attend(
             vector, index.items, values,
@@ -145,11 +144,11 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
         notes=_notes(text, asked, lookups),
         lookups=lookups,
         unknown=tuple(sorted({item for index in asked.indexes for item in index.unknown})),
-        presence=first.presence(text) if first.presence and text else None,
+        presence=first.presence(text) if first.presence else None,
         score=score,
         temperature=temperature,
         hard=request.hard,
-        passages=_passages(asked, lookups, queries, score) if text else (),
+        passages=_passages(asked, lookups, queries, score),
     )
 
 
@@ -178,14 +177,12 @@ def _plain(request: QueryRequest, names: tuple[str, ...], score: str, temperatur
 
 
 def _notes(text: str, asked: Asked, lookups: tuple[Lookup, ...]) -> tuple[str, ...]:
-    if not text:
-        return ("The query is empty, so every item gets the same weight.",)
     notes: list[str] = []
     for name, index, lookup in zip(asked.names, asked.indexes, lookups, strict=True):
         notes.extend(index.notes)
         head = f"{name}: " if len(asked.names) > 1 else ""
         if missing := index.missing(text):
-            reason = "no vector for" if name == "words" else "no item holds"
+            reason = "no vector for" if name.startswith("words") else "no item holds"
             notes.append(f"{head}{reason} {', '.join(missing)}.")
         if len(lookup.scores) > 1 and np.ptp(lookup.scores) == 0:
             notes.append(f"{head}all scores are equal.")

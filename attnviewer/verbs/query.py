@@ -22,7 +22,8 @@ EXAMPLES = """examples:
   attnviewer query dog --sentence "a puppy barks"       which words
   attnviewer query puppy --lines notes.txt --top 3      which lines of a text file"""
 EPILOG = """keys (several joined by commas, or all): bow counts words, tfidf counts them against how common they are,
-words averages word vectors, sentence embeds the whole text. Regions of an image have keys of their own."""
+words averages word vectors, words-raw does so before they are centred, sentence embeds the whole text. Regions of an
+image have keys of their own."""
 LONGEST = 70
 FORMS = tuple(name for name in FORM_NAMES if name not in ("gif", "mp4", "talp"))  # one step, no links
 
@@ -36,7 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     items.add_argument("--image", metavar="IMAGE", help="ask the regions of an image")
     items.add_argument("--sentence", metavar="TEXT", help="ask the words of a sentence")
     items.add_argument("--lines", metavar="FILE", help="ask the lines of a text file (.txt, .md, .csv)")
-    add("--keys", metavar="KEYS", help="bow, tfidf, words or sentence (default: words for words, sentence for lines)")
+    add(
+        "--keys",
+        metavar="KEYS",
+        help="bow, tfidf, words, words-raw, sentence (default: words of a sentence: words; lines: sentence)",
+    )
     add("--values", metavar="KEYS", help=tr("vectors to sum (default: the keys)"))
     add("--score", choices=tuple(SCORES), help="how query and key are compared (default: cosine)")
     add(

@@ -226,6 +226,7 @@ def test_nothing_is_asked_while_another_panel_is_in_sight(window: Window, qtbot:
 
 
 def test_choices_reach_the_request(lines: QueryPanel, qtbot: QtBot, engine: QueryEngine, window: Window) -> None:
+    lines.side.fields[FIRST].setText("dog")
     lines.side.score.buttons["scaled"].click()
     lines.side.weights.buttons["hard"].click()
     lines.side.heat.setValue(step_of(2.0))

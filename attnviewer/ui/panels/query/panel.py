@@ -20,7 +20,7 @@ from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.panels.query.side import QuerySide
 from attnviewer.ui.panels.query.source import QuerySource
-from attnviewer.ui.panels.query.state import LANES, LINES, REGIONS, SECOND, WORDS, QueryState
+from attnviewer.ui.panels.query.state import LANES, LINES, REGIONS, WORDS, QueryState
 from attnviewer.ui.sources import offered
 from attnviewer.ui.theme import Tokens
 
@@ -147,9 +147,9 @@ class QueryPanel(Panel):
     def ask_for(self, lane: str, text: str) -> None:
         """Take the text of a query as it is typed."""
         self.state.texts[lane] = text
-        if lane == SECOND and not text.strip():
-            self.state.traces.pop(SECOND, None)
-            self.desk.worker.cancel(SECOND)
+        if not text.strip():
+            self.state.traces.pop(lane, None)
+            self.desk.worker.cancel(lane)
             self._show()
         self.ask(lane)
 

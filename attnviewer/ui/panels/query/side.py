@@ -40,8 +40,8 @@ WEIGHTS = (
 ORDERS = (("best", "Best first", "The greatest weight on top"), ("source", "In order", "As in the source"))
 SAMPLES = {
     REGIONS: ("dog", "a person", "something to play with", "grass", "water", "a red shirt"),
-    WORDS: ("dog", "music", "parliament", "animal", "toy"),
-    LINES: ("puppy", "something to play music with", "the", "weather", "politics", "breakfast"),
+    WORDS: ("dog", "animal", "music", "instrument", "parliament", "game", "religion"),
+    LINES: ("puppy", "something to play music with", "weather", "politics", "breakfast", "a ball game"),
 }
 NO_ITEMS = {
     REGIONS: "Open a photo; then its regions can be asked.",

@@ -16,7 +16,13 @@ from attnviewer.core.trace import Floats, Grid
 
 KINDS = (REGIONS := "regions", WORDS := "words", LINES := "lines")
 LANES = (FIRST := "query-first", SECOND := "query-second")
-KEY_NAMES = {"bow": "Bag of words", "tfidf": "TF-IDF", "words": "Word vectors", "sentence": "Sentence"}
+KEY_NAMES = {
+    "bow": "Bag of words",
+    "tfidf": "TF-IDF",
+    "words": "Word vectors",
+    "words-raw": "Word vectors, raw",
+    "sentence": "Sentence",
+}
 MOST_SHOWN = 24
 HISTORY = 30
 SENTENCE = "The puppy chases a ball while the senator plays his guitar in the old church"
@@ -98,7 +104,7 @@ class QueryState:
             LINES: ("lines", self.lines or None),
         }
         name, given = items[self.kind]
-        if given is None:
+        if given is None or not self.texts[lane].strip():
             return None
         return QueryRequest(
             self.texts[lane], **{name: given}, keys=self.keys.get(self.kind), score=self.score,
