@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import base64
 import binascii
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
 from typing import TypeVar
-from urllib.parse import unquote, unquote_to_bytes, urlsplit
+from urllib.parse import unquote, unquote_to_bytes
 
 Item = TypeVar("Item", str, bytes)
+_HINT = re.compile("[?#]")
 _DATA = re.compile(r"data:([^,]*),(.*)", re.I | re.S)
 
 
@@ -79,11 +81,25 @@ def local_path(address: str) -> str | None:
         return address
     if scheme(address) != "file":
         return None
-    parts = urlsplit(address)
-    path = unquote(parts.path, errors="surrogateescape")
-    if parts.netloc not in ("", "localhost"):
-        return f"//{parts.netloc}{path}"
-    return path[1:] if re.match(r"/[A-Za-z]:[/\\]", path) else path or None
+    host, path = _host_and_path(address)
+    readings = [unquote(path, errors="surrogateescape"), path, unquote(_HINT.split(path)[0], errors="surrogateescape")]
+    places = [_place(host, reading) for reading in readings]
+    return next((place for place in places if os.path.lexists(place)), places[-1]) or None
+
+
+def _host_and_path(address: str) -> tuple[str, str]:
+    """The two parts of a `file:` address; some programs write # and ? in names as they are."""
+    rest = address.partition(":")[2]
+    if not rest.startswith("//"):
+        return "", rest
+    host, slash, path = rest[2:].partition("/")
+    return "" if host == "localhost" else host, slash + path
+
+
+def _place(host: str, path: str) -> str:
+    if host:
+        return f"//{host}{path}"
+    return path[1:] if re.match(r"/[A-Za-z]:[/\\]", path) else path
 
 
 def data_url(address: str) -> bytes | None:

@@ -49,16 +49,19 @@ class Opener(QObject):
     def open_paths(self, paths: Sequence[Path]) -> bool:
         """Open files, or the images of folders; several become a set to step through."""
         try:
-            files = tuple(expand(paths))
+            found, faults = expand(paths)
         except UserError as error:
             self._desk.say(str(error), fault=True)
             return False
+        files = tuple(found)
         at = next((i for i, file in enumerate(files) if self._show(file, quiet=len(files) > 1)), -1)
         if at < 0:
             if len(files) > 1:
                 self._desk.say("None of these files is an image that can be read here.", fault=True)
             return False
         self._set(files if len(files) > 1 else (), at)
+        if faults:
+            self._desk.say(faults[0], fault=True)
         return True
 
     def open_bytes(self, data: bytes) -> bool:

@@ -10,6 +10,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, load_picture
 from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, CaptionRequest, Decoding, usual_beam
+from attnviewer.core.shown import one_line
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
@@ -55,21 +56,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Caption the images in order; one that can't be read is reported and the rest go on."""
-    images = expand(args.images)
+    images, faults = expand(args.images)
     targets = places(images, args.out, chosen_form(args.form, args.out), offered=FORMS)
     if args.compare:
         comparing.check_call(args, targets)
-    requests = _Requests(args)
-    failed = 0
+    requests, alone = _Requests(args), len(images) == 1 and not faults
+    for fault in faults:
+        print(f"attnviewer: {fault}", file=sys.stderr)
+    failed = len(faults)
     for image, target in zip(images, targets, strict=True):
         try:
-            _one(requests, load_picture(image), target, args, None if len(images) == 1 else image)
+            _one(requests, load_picture(image), target, args, None if alone else image)
         except UserError as error:
-            if len(images) == 1:
+            if alone:
                 raise
             failed += 1
-            print(f"attnviewer: {error}", file=sys.stderr)
+            print(f"attnviewer: {_with_path(str(error), image)}", file=sys.stderr)
     return 2 if failed else 0
+
+
+def _with_path(complaint: str, image: Path) -> str:
+    """A complaint that begins with the whole path, which tells files of one name apart."""
+    return one_line(image) + complaint.removeprefix(one_line(image.name)) if image.name else complaint
 
 
 def _one(
@@ -126,8 +134,8 @@ def _print(trace: Trace, image: Path | None, args: argparse.Namespace) -> None:
     if args.json:
         print(trace.to_json(), flush=True)
     elif args.words is not None:
-        print("\n".join(measured(trace, None if image is None else str(image))), flush=True)
+        print("\n".join(measured(trace, None if image is None else one_line(image))), flush=True)
     else:
-        print(trace.text if image is None else f"{image}\t{trace.text}", flush=True)
+        print(trace.text if image is None else f"{one_line(image)}\t{trace.text}", flush=True)
     for note in () if args.json else trace.notes:
         print(note, file=sys.stderr)

@@ -11,6 +11,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.request import COMPARED, CaptionRequest, Decoding
+from attnviewer.core.shown import one_line
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, check_figure, save_compare
 from attnviewer.verbs.output import wrote
@@ -41,7 +42,7 @@ def write(traces: dict[str, Trace], picture: Picture, target: Path | None, args:
 def show(traces: dict[str, Trace], image: Path | None, as_json: bool) -> None:
     """A line for each mode: its trace as JSON, or its name, its caption, and what its number is."""
     for mode, trace in traces.items():
-        head = [] if image is None else [str(image)]
+        head = [] if image is None else [one_line(image)]
         score = tr("log-probability {score:.2f}", score=float(trace.logprobs.sum()))
         line = "\t".join([*head, mode, trace.text, score])
         print(trace.to_json() if as_json else line, flush=True)

@@ -114,7 +114,7 @@ def test_a_damaged_photo_in_a_set_is_reported_and_the_rest_go_on(
     assert main(["caption", str(photos)]) == 2
     said = capsys.readouterr()
     assert [Path(line.split("\t")[0]).name for line in said.out.splitlines()] == ["1.png", "10.png"]
-    assert said.err.startswith("attnviewer: 2.png is no image")
+    assert said.err.startswith(f"attnviewer: {photos / '2.png'} is no image")
 
 
 def test_a_fault_of_the_request_is_one_line_and_status_2(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,18 @@ def test_pasted_paths_count_but_prose_does_not() -> None:
     assert read_drop({"text/plain": b"/a.jpg\n/b.jpg"}).paths == ("/a.jpg", "/b.jpg")
     assert read_drop({"text/plain": b"a dog runs"}) == Drop()
     assert read_drop({}) == Drop()
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("photo #1.jpg", "photo #1.jpg"), ("what?.jpg", "what?.jpg"), ("photo%20%231.jpg", "photo #1.jpg"),
+     ("100%.jpg", "100%.jpg"), ("a%20b.jpg", "a%20b.jpg"), ("plain.jpg#at=3", "plain.jpg"),
+     ("plain.jpg?x", "plain.jpg")],
+)  # fmt: skip
+def test_a_file_that_is_there_is_found_however_its_address_is_written(written: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    assert read_drop({"text/uri-list": f"file://{tmp_path}/{written}".encode()}).paths == (str(tmp_path / name),)
+
+
+def test_the_address_of_a_file_that_is_not_there_is_read_as_addresses_are() -> None:
+    assert read_drop({"text/uri-list": b"file:///none/a%20b.jpg?x#y"}).paths == ("/none/a b.jpg",)

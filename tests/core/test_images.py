@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,11 @@ from helpers.blocked import in_python
 from helpers.pictures import corners, encoded
 from PIL import Image
 
-from attnviewer.core import images
+from attnviewer.core import decoding
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, expand, list_images, load_picture
 
-UNTURN = {1: None, **{tag: images._UPRIGHT[tag] for tag in range(2, 9)}}
+UNTURN = {1: None, **{tag: decoding._UPRIGHT[tag] for tag in range(2, 9)}}
 UNTURN[6], UNTURN[8] = UNTURN[8], UNTURN[6]
 
 
@@ -100,7 +101,7 @@ FAULTS = {
     "empty": (b"", "is empty"),
     "web page": (b"\n<!DOCTYPE html><html><body>404</body></html>", "is a web page"),
     "drawing": (b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>', "is an SVG"),
-    "heic": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "is no image"),
+    "heic": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "damaged or cut short"),
     "pdf": (b"%PDF-1.7\n", "is a PDF"),
     "pointer": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "Git LFS"),
     "text": (b"hello there, this is no image at all", "is no image"),
@@ -137,7 +138,7 @@ def test_too_many_pixels_are_refused_before_decoding() -> None:
 
 
 def test_the_cap_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(images, "MAX_PIXELS", 99)
+    monkeypatch.setattr(decoding, "MAX_PIXELS", 99)
     with pytest.raises(UserError, match="10 x 10 pixels"):
         load_picture(encoded(Image.new("L", (10, 10))))
 
@@ -214,7 +215,7 @@ def test_a_folder_lists_its_images_in_natural_order(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     (tmp_path / "inner.jpg").mkdir()
     assert [path.name for path in list_images(tmp_path)] == ["img2.PNG", "img10.jpg"]
-    assert expand([tmp_path / "notes.txt", tmp_path])[0] == tmp_path / "notes.txt"
+    assert expand([tmp_path / "notes.txt", tmp_path])[0][0] == tmp_path / "notes.txt"
 
 
 def test_a_folder_without_images_or_a_missing_one_is_named(tmp_path: Path) -> None:
@@ -253,3 +254,17 @@ def test_what_phones_save_opens_like_any_photo(orientation: int, tmp_path: Path)
     found = load_picture(path)
     assert (found.width, found.height) == corners().shape[1::-1]
     assert abs(found.pixels.astype(int) - corners()).mean() < 8
+
+
+@pytest.mark.parametrize("look", [load_picture, lambda name: expand([name])])
+def test_an_empty_name_is_no_folder(look: Callable[[str], object]) -> None:
+    with pytest.raises(UserError, match="an empty name is no file"):
+        look("")
+
+
+def test_what_is_at_fault_among_many_is_told_and_the_rest_is_there(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.jfif").touch()
+    files, faults = expand([tmp_path / "empty", tmp_path, ""])
+    assert files == [tmp_path / "a.jfif"]
+    assert len(faults) == 2

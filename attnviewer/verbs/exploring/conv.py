@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from attnviewer.core.decoding import MAX_PIXELS
 from attnviewer.core.errors import UserError
 from attnviewer.core.explore.convolution import (
     PADDINGS,
@@ -21,7 +22,7 @@ from attnviewer.core.explore.convolution import (
     window,
 )
 from attnviewer.core.i18n import tr
-from attnviewer.core.images import MAX_PIXELS, Picture
+from attnviewer.core.images import Picture
 from attnviewer.verbs.exploring.common import add_image, add_json, picture_of, put
 
 
