@@ -117,7 +117,9 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
     text = request.text.strip()
     score = request.score or SCORE
     temperature = request.temperature or (asked.temperature if score == SCORE or _unit(asked) else 1.0)
-    queries = tuple(index.encode(text) for index in asked.indexes)
+    queries = tuple(
+        index.encode(text) if text else np.zeros(index.items.vectors.shape[1], np.float32) for index in asked.indexes
+    )
     lookups = tuple(
         attend(
             vector, index.items, values,
@@ -144,11 +146,11 @@ def _trace(request: QueryRequest, asked: Asked) -> ContentTrace:
         notes=_notes(text, asked, lookups),
         lookups=lookups,
         unknown=tuple(sorted({item for index in asked.indexes for item in index.unknown})),
-        presence=first.presence(text) if first.presence else None,
+        presence=first.presence(text) if first.presence and text else None,
         score=score,
         temperature=temperature,
         hard=request.hard,
-        passages=_passages(asked, lookups, queries, score),
+        passages=_passages(asked, lookups, queries, score) if text else (),
     )
 
 
@@ -177,6 +179,8 @@ def _plain(request: QueryRequest, names: tuple[str, ...], score: str, temperatur
 
 
 def _notes(text: str, asked: Asked, lookups: tuple[Lookup, ...]) -> tuple[str, ...]:
+    if not text:
+        return ("The query is empty, so every item gets the same weight.",)
     notes: list[str] = []
     for name, index, lookup in zip(asked.names, asked.indexes, lookups, strict=True):
         notes.extend(index.notes)
