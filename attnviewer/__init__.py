@@ -13,17 +13,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviewer.api import caption, query, translate
+    from attnviewer.api import attend, caption, query, translate
+    from attnviewer.core.ablation import Ablation
     from attnviewer.core.errors import UserError
     from attnviewer.core.request import Intervention
     from attnviewer.core.trace import Trace
 
-__all__ = ["Intervention", "Trace", "UserError", "caption", "query", "translate"]
+__all__ = ["Ablation", "Intervention", "Trace", "UserError", "attend", "caption", "query", "translate"]
 
 _LAZY = {
+    "Ablation": "core.ablation",
     "Intervention": "core.request",
     "Trace": "core.trace",
     "UserError": "core.errors",
+    "attend": "api",
     "caption": "api",
     "query": "api",
     "translate": "api",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
+from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.explore.finding import Finding
@@ -16,6 +17,7 @@ from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import (
     DEVICES,
+    AttendRequest,
     CaptionRequest,
     Decoding,
     Intervention,
@@ -143,6 +145,31 @@ def query(
         device=device,
     )
     return remember_photo(run(request), picture)
+
+
+def attend(
+    text: str | None = None,
+    *,
+    image: Readable | Picture | None = None,
+    model: str | None = None,
+    layer: int | None = None,
+    change: Ablation | None = None,
+    device: str = "auto",
+) -> Trace:
+    """Read a text or a picture with a net of self-attention: a trace of one step a token, heads named "layer.head".
+
+    Parameters
+    ----------
+    text, image : exactly one; a text is English.
+    model : id of a model; None chooses one that ships.
+    layer : keep the maps of this layer alone.
+    change : heads switched off or made uniform, masks, positions and residuals left out.
+    device : "auto", "cpu", "cuda" or "mps".
+
+    Raises `UserError` where the text or a choice is at fault.
+    """
+    picture = None if image is None else load_picture(image)
+    return run(AttendRequest(text, picture, model, layer, change or Ablation(), device))
 
 
 def run(request: Request, tell: Callable[[Progress], None] | None = None) -> Trace:

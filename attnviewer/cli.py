@@ -35,6 +35,7 @@ VERBS = {
     "translate": Verb("translate", "translate Spanish sentences, each word with the source words it came from"),
     "query": Verb("query", "ask which regions, words or lines a text attends to"),
     "explore": Verb("explore", "the road to attention in numbers: mlp, conv, field, documents, rnn"),
+    "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),
     "train": Verb("train", "train a model from a data folder"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, ClassVar
 
+from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
@@ -198,4 +199,32 @@ class QueryRequest(_Plain):
             raise UserError("ask of one thing at a time; give an image, a sentence or lines of text.")
 
 
-Request = CaptionRequest | TranslateRequest | QueryRequest
+@dataclass(frozen=True, eq=False)
+class AttendRequest(_Plain):
+    """Read a `text`, or a `picture`, with a net of self-attention, and keep every map.
+
+    Parameters
+    ----------
+    model : id of a model; None chooses one that ships.
+    layer : keep the maps of this layer alone; None keeps all.
+    change : what is switched off, masked or made uniform inside.
+    """
+
+    task: ClassVar[str] = "attend"
+    text: str | None = None
+    picture: Picture | None = None
+    model: str | None = None
+    layer: int | None = None
+    change: Ablation = field(default_factory=Ablation)
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.picture is None):
+            raise UserError(tr("attend to one thing at a time; give a text or an image."))
+        if self.text is not None and not self.text.strip():
+            raise UserError(tr("there is no word to attend to; type a text."))
+        if self.layer is not None and (not _whole(self.layer) or self.layer < 0):
+            raise UserError(tr("layers are counted from 0; {layer} is none.", layer=self.layer))
+
+
+Request = CaptionRequest | TranslateRequest | QueryRequest | AttendRequest

@@ -97,11 +97,15 @@ def write_trace(trace: Trace, path: Path) -> None:
 
 
 def load_trace(path: Path) -> Trace:
-    """Read a `.json` or `.npz` trace; raises `UserError` where the file holds none."""
+    """Read a `.json` or `.npz` trace, or the weights of another program; raises `UserError` where there are none."""
+    from attnviewer.core.foreign import is_foreign, load_foreign
+
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise UserError(f"{path.name} is no saved trace; give a file that ends in {' or '.join(_READERS)}.")
     try:
+        if path.suffix.lower() == ".npz" and is_foreign(path):
+            return load_foreign(path)[0]
         return dict_to_trace(reader(path))
     except UserError as error:
         raise UserError(f"{path.name}: {error}") from None
@@ -114,7 +118,7 @@ def load_trace(path: Path) -> Trace:
 def _step_to_dict(step: Step) -> Plain:
     return {
         "word": step.word,
-        "logprob": _number(step.logprob),
+        "logprob": None if math.isnan(step.logprob) else _number(step.logprob),
         "alternatives": [[word, _number(chance)] for word, chance in step.alternatives],
         "weights": _rows(step.weights),
         "scores": None if step.scores is None else _rows(step.scores),
@@ -124,6 +128,7 @@ def _step_to_dict(step: Step) -> Plain:
         "unknown": bool(step.unknown),
         "bits": None if step.bits is None else _number(step.bits),
         "origin": None if step.origin is None else _rows(step.origin[None])[0],
+        "outside": None if step.outside is None else _rows(step.outside[None])[0],
     }
 
 
@@ -131,7 +136,7 @@ def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
     scores, sampled, gate, bits, origin = (data.get(n) for n in ("scores", "sampled", "gate", "bits", "origin"))
     return Step(
         word=str(data["word"]),
-        logprob=float(data["logprob"]),
+        logprob=math.nan if data["logprob"] is None else float(data["logprob"]),
         weights=_array(data["weights"], length),
         alternatives=tuple((str(word), float(chance)) for word, chance in data.get("alternatives") or ()),
         scores=None if scores is None else _array(scores, length),
@@ -141,6 +146,7 @@ def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
         unknown=bool(data.get("unknown", False)),
         bits=None if bits is None else float(bits),
         origin=None if origin is None else _array([origin], length)[0],
+        outside=None if data.get("outside") is None else np.asarray(data["outside"], dtype=np.float32),
     )
 
 
@@ -198,7 +204,7 @@ def _write_json(trace: Trace, path: Path) -> None:
 
 def _write_npz(trace: Trace, path: Path) -> None:
     """Arrays under their own names for other programs, and the rest as one JSON text."""
-    data = trace_to_dict(trace)
+    data = trace_to_dict(_bare(trace))
     arrays: dict[str, Any] = {"words": np.array(trace.words, dtype=np.str_), "logprobs": trace.logprobs}
     arrays["weights"] = trace.weights
     if trace.scores is not None:
@@ -206,11 +212,24 @@ def _write_npz(trace: Trace, path: Path) -> None:
     origins = [step.origin for step in trace.steps if step.origin is not None]
     if origins and len(origins) == len(trace.steps):
         arrays["origin"] = np.stack(origins)
-    for step in data["steps"]:
-        step.update({name: None for name in ARRAYS if name in arrays})
+    for step, plain_step in zip(trace.steps, data["steps"], strict=True):
+        rest = _step_to_dict(dataclasses.replace(step, weights=np.zeros((0, 0), np.float32), **_kept(arrays)))
+        plain_step.update({name: rest[name] for name in ARRAYS})
     arrays["trace"] = np.array(json.dumps(data, allow_nan=False))
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)
+
+
+def _kept(arrays: Mapping[str, Any]) -> dict[str, None]:
+    """The fields of a step that are among the arrays, to be left out of the text."""
+    return {name: None for name in ("scores", "origin") if name in arrays}
+
+
+def _bare(trace: Trace) -> Trace:
+    """The trace without the arrays that an npz file keeps: millions of numbers needn't be written out for nothing."""
+    none = np.zeros((0, len(trace.locations)), np.float32)
+    steps = tuple(dataclasses.replace(step, weights=none, scores=None, origin=None) for step in trace.steps)
+    return dataclasses.replace(trace, steps=steps)
 
 
 def _read_json(path: Path) -> Any:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.sentence import join
 
 SCHEMA = "attnviewer/trace/1"
@@ -74,7 +76,7 @@ class Step:
     Parameters
     ----------
     word : the word, as shown.
-    logprob : natural logarithm of its probability.
+    logprob : natural logarithm of its probability; NaN where it was read and not chosen.
     alternatives : the most probable words of this step with their probabilities, best first.
     weights : [H, L], each row a distribution; H = 0 for no attention.
     scores : [H, L], raw scores before the softmax, or None.
@@ -86,6 +88,8 @@ class Step:
         image and given an average one, in bits, or None.
     origin : [L], where the word came from, asked once it was known: a distribution that had no part in its choice; or
         None.
+    outside : [H], the share of each head's attention that went to what is no location, such as a class token; the rows
+        of `weights` are made to sum to 1 without it. Or None.
     """
 
     word: str
@@ -99,6 +103,7 @@ class Step:
     unknown: bool = False
     bits: float | None = None
     origin: Floats | None = None
+    outside: Floats | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", frozen(self.weights))
@@ -109,6 +114,8 @@ class Step:
             raise ValueError(f"weights must have shape [heads, locations], not {w.shape}")
         if not np.isfinite(w).all() or (w < 0).any() or (abs(w.sum(axis=1) - 1) > TOLERANCE).any():
             raise ValueError("each row of weights must be finite, non-negative and sum to 1")
+        if self.outside is not None:
+            object.__setattr__(self, "outside", frozen(self.outside))
         if self.origin is not None:
             object.__setattr__(self, "origin", frozen(self.origin))
             if not np.isfinite(self.origin).all() or (self.origin < 0).any() or abs(self.origin.sum() - 1) > TOLERANCE:
@@ -182,6 +189,20 @@ class Trace:
     @property
     def forced(self) -> tuple[bool, ...]:
         return tuple(step.forced for step in self.steps)
+
+    def layer(self, number: int) -> Trace:
+        """The same with the heads of one layer alone, whose names begin with its number and a dot."""
+        kept = [place for place, name in enumerate(self.heads) if name.partition(".")[0] == str(number) and "." in name]
+        if not kept:
+            raise UserError(tr("this trace has no layer {layer}.", layer=number))
+        steps = tuple(
+            replace(
+                step, weights=step.weights[kept], scores=None if step.scores is None else step.scores[kept],
+                outside=None if step.outside is None else step.outside[kept],
+            )
+            for step in self.steps
+        )  # fmt: skip
+        return replace(self, heads=tuple(self.heads[place] for place in kept), steps=steps)
 
     def _stack(self, rows: list[Floats]) -> Floats:
         return frozen(rows) if rows else frozen(np.zeros((0, len(self.heads), len(self.locations))))

@@ -13,15 +13,17 @@ from torch import Tensor
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.explore.requests import Exploration
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Study
-from attnviewer.core.request import CaptionRequest, Request, TranslateRequest
+from attnviewer.core.request import AttendRequest, CaptionRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption, encode
 from attnviewer.runs.device import choose_device
 from attnviewer.zoo.store import LoadedEncoder, Zoo
 
 if TYPE_CHECKING:
+    from attnviewer.zoo.bert import Encoder
     from attnviewer.zoo.translators import Translators
 
 Run = Generator[Progress | Trace, None, Trace]
@@ -67,6 +69,13 @@ class Engine:
 
         return Translators(self.zoo)
 
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder of English text."""
+        from attnviewer.zoo.bert import load_encoder
+
+        return load_encoder()
+
     def annotations(self, picture: Picture, encoder: LoadedEncoder) -> Tensor:
         """Annotation vectors [1, L, D] of `picture`, computed once for all models that share the encoder."""
         if self._seen is None or self._seen[0] is not picture or self._seen[1] != encoder.card.id:
@@ -103,8 +112,25 @@ def _query(engine: Engine, request: Any) -> Run:
     return (yield from query(engine, request))
 
 
+def _attend(engine: Engine, request: AttendRequest) -> Run:
+    from attnviewer.runs.attend import attend
+    from attnviewer.zoo.bert import LONGEST, NAME
+
+    if request.text is None or request.model not in (None, NAME):
+        raise UserError(
+            tr(
+                "no model {model} with self-attention is installed; there is: {known}.",
+                model=request.model or tr("for photos"),
+                known=NAME,
+            )
+        )
+    yield Progress(tr("loading the model"))
+    return (yield from attend(request, engine.encoder, NAME, LONGEST))
+
+
 RUNS: dict[str, Callable[[Engine, Any], Run]] = {
     "caption": _caption,
     "translate": _translate,
     "query": _query,
+    "attend": _attend,
 }
