@@ -126,7 +126,7 @@ def _columns(chosen: Callable[[str], bool]) -> Callable[[Sequence[str], NDArray[
 
 def _same(tokens: Sequence[str], specials: NDArray[np.bool_]) -> NDArray[np.bool_]:
     names = np.array(tokens)
-    return (names[:, None] == names[None, :]) & ~np.eye(len(tokens), dtype=bool)
+    return np.asarray((names[:, None] == names[None, :]) & ~np.eye(len(tokens), dtype=bool))
 
 
 def _special(first: bool) -> Callable[[Sequence[str], NDArray[np.bool_]], NDArray[np.bool_]]:

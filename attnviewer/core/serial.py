@@ -220,7 +220,7 @@ def _write_npz(trace: Trace, path: Path) -> None:
         np.savez_compressed(file, **arrays)
 
 
-def _kept(arrays: Mapping[str, Any]) -> dict[str, None]:
+def _kept(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a step that are among the arrays, to be left out of the text."""
     return {name: None for name in ("scores", "origin") if name in arrays}
 

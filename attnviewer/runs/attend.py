@@ -59,7 +59,7 @@ def attend(request: AttendRequest, encoder: Encoder, name: str, longest: int) ->
 def inside_of(net: Bert, seen: BertSeen) -> Inside:
     """What a net computed for one text, as numpy."""
     layers: Any = list(net.layers)
-    parts = {
+    parts: dict[str, Any] = {
         name: _stack([getattr(layer, name)[0] for layer in seen.layers])
         for name in ("queries", "keys", "values", "scores", "weights", "value_norms", "attended", "middle", "fed")
     }
