@@ -13,6 +13,9 @@ from collections.abc import Iterator
 
 import pytest
 from helpers import blocked
+from helpers.modes import DREAM
+
+from attnviewer.core.modes import MODES, Mode
 
 if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -37,6 +40,13 @@ def one_thread_for_torch() -> None:
     """Nets of a few hundred numbers run faster on one thread than on several that wait for each other."""
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
+
+
+@pytest.fixture
+def dream(monkeypatch: pytest.MonkeyPatch) -> Mode:
+    """The row of a mode that was added after everything was imported."""
+    monkeypatch.setitem(MODES, DREAM.key, DREAM)
+    return DREAM
 
 
 def _left(before: set[threading.Thread]) -> list[str]:

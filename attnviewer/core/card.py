@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attnviewer.core import modes
 from attnviewer.core.errors import UserError
 from attnviewer.core.writing import write_text
 
 TASKS = ("encode", "caption", "translate", "query", "grounding", "embed")
-ATTENTIONS = ("soft", "hard", "location", "none", "content")
 _LETTERS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -115,7 +115,7 @@ def card_from_dict(table: Mapping[str, Any]) -> ModelCard:
         id=read("id", _match(r"[a-z0-9][a-z0-9.-]*", "lower-case letters, digits, dots and hyphens")),
         name=read("name", _text),
         task=read("task", _one_of(TASKS)),
-        attention=read("attention", _one_of(ATTENTIONS)),
+        attention=read("attention", _one_of(modes.learnt())),
         licence=read("licence", _text),
         data=read("data", _data),
         training=read("training", _training),

@@ -21,6 +21,11 @@ def ntr(one: str, many: str, count: int, /, **values: object) -> str:
     return _fill(_catalogue.ngettext(one, many, count), {"count": count, **values})
 
 
+def later(text: str) -> str:
+    """The sentence as it is, marked for the catalogue: it stands in a table and is looked up where it is shown."""
+    return text
+
+
 def use(catalogue: gettext.NullTranslations) -> None:
     """Take every sentence from another catalogue from now on."""
     global _catalogue

@@ -6,15 +6,13 @@ from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, ClassVar
 
+from attnviewer.core import modes
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sentence import LONGEST, cut
 
-ATTENTIONS = ("soft", "hard", "none", "uniform")
-TRANSLATED_BY = ("soft", "location", "none")
-COMPARED = ("none", "soft", "hard", "uniform")  # from left to right, or from top to bottom
 PICKS = ("sample", "argmax")
 SEEDS = 2**63  # numbers that every generator of random numbers takes
 DEVICES = ("auto", "cpu", "cuda", "mps")
@@ -66,7 +64,7 @@ def usual_beam(task: str, attention: str = "soft", *, steered: bool = False, wor
 
     Greedy (1) are hard attention, whose places are drawn along one caption, what is steered, and long texts.
     """
-    greedy = attention == "hard" or steered or words > LONGEST_SEARCHED
+    greedy = (attention in modes.MODES and modes.MODES[attention].draws) or steered or words > LONGEST_SEARCHED
     return 1 if greedy else BEAMS.get(task, 1)
 
 
@@ -148,8 +146,8 @@ class TranslateRequest(_Plain):
             raise UserError("there is no word to translate; type a Spanish sentence.")
         if (count := len(cut(self.sentence))) > LONGEST:
             raise UserError(f"the text has {count} words; translate at most {LONGEST} at once.")
-        if self.attention not in TRANSLATED_BY:
-            raise UserError(f"no translator has {self.attention} attention; choose {', '.join(TRANSLATED_BY)}.")
+        if self.attention not in (known := modes.of(self.task)):
+            raise UserError(f"no translator has {self.attention} attention; choose {', '.join(known)}.")
         _check_given("translation", self.words, self.interventions)
         if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
             raise UserError(f"the seed of a shuffle must be a number from 0 up to 2^63, not {self.shuffle}.")

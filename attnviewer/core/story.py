@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import peak, shows_origins, spread, word_map
+from attnviewer.core.modes import MODES
 from attnviewer.core.regions import place
 from attnviewer.core.trace import Floats, Grid, Tokens, Trace
 
@@ -29,7 +30,7 @@ def story(trace: Trace | None, word: int) -> str:
     weights = word_map(trace, word)
     if weights is None or not weights.size:
         return _NOTHING[trace.task](trace.words[word]) if trace.task in _NOTHING else ""
-    if trace.request.get("attention") == "uniform":
+    if (row := MODES.get(str(trace.request.get("attention")))) is not None and row.flat:
         return tr(
             "Each place got the same {share} here, whatever the word: this is the control that attention has to beat.",
             share=percent(1 / weights.size),

@@ -16,24 +16,13 @@ from PIL import Image
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import Range, word_map
+from attnviewer.core.modes import MODES
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
 from attnviewer.export.paint import overlay, photo_of, source_size, span
 from attnviewer.export.picture import MUTED, TRUTH, ring
 
-TITLES = {
-    "none": "No attention",
-    "soft": "Soft attention",
-    "hard": "Hard attention",
-    "uniform": "Uniform control",
-}
-ABOUT = {
-    "none": "sees the whole photo once, then only its state",
-    "soft": "a weighted mean of all places",
-    "hard": "one place a word, outlined",
-    "uniform": "the soft net, every weight made equal",
-}
 MOST_COLUMNS, PANEL, TALLEST = 12, 1.3, 1.7
 LABEL, GAP, HEAD, MARGIN, LEGEND, FOOT, SIDE = 0.24, 0.1, 0.18, 0.25, 1.1, 0.35, 1.9
 SHOWN = 300  # pixels along the longer side of a panel
@@ -147,10 +136,13 @@ Text = tuple[str, int, str, str]
 
 def description(mode: str, trace: Trace) -> list[Text]:
     """What stands at the left of a row: name, caption and score, each with size, weight and colour."""
+    row = MODES.get(mode)
+    known = row is not None and trace.task in row.uses
+    title, about = (row.title(trace.task), row.about(trace.task)) if row is not None and known else (mode, "")
     lines = textwrap.wrap(trace.text, 26) or ["(no words)"]
     return [
-        (TITLES.get(mode, mode), 11, "bold", "black"),
-        *((line, 8, "normal", MUTED) for line in textwrap.wrap(ABOUT.get(mode, ""), 30)),
+        (title, 11, "bold", "black"),
+        *((line, 8, "normal", MUTED) for line in textwrap.wrap(about, 30)),
         *((line, 9, "normal", "black") for line in (lines if len(lines) <= 5 else [*lines[:4], lines[4] + " …"])),
         (f"log-probability {float(trace.logprobs.sum()):.1f}", 8, "normal", MUTED),
     ]

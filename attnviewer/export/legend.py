@@ -8,6 +8,7 @@ from typing import Any
 from matplotlib.figure import FigureBase
 
 from attnviewer.core.lens import Range
+from attnviewer.core.modes import MODES
 from attnviewer.export.options import Options
 from attnviewer.export.paint import ramp
 
@@ -31,6 +32,12 @@ def draw_legend(
         _mark_uniform(axes, shown)
     axes.tick_params(length=2)
     return axes
+
+
+def line_style(mode: str, task: str) -> dict[str, Any]:
+    """How the line of a mode is drawn, and its name in the key; dashes and marks tell lines apart as colours do."""
+    row = MODES[mode]
+    return {"color": row.ink, "linestyle": row.dash, "marker": row.mark, "label": row.label(task)}
 
 
 def _mark_uniform(axes: Any, shown: Range) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
 
+from attnviewer.export.legend import line_style
+
 Band = tuple[str, int, float]  # source words, sentences, BLEU
-STYLES = {"none": ("#b4560a", "--", "s"), "soft": ("#3350d4", "-", "o"), "location": ("#0f7b4f", ":", "^")}
-LABELS = {"none": "no attention", "soft": "attention by content", "location": "attention by place alone"}
 
 
 def length_figure(curves: Mapping[str, Sequence[Band]]) -> Figure:
@@ -21,9 +21,9 @@ def length_figure(curves: Mapping[str, Sequence[Band]]) -> Figure:
     made = Figure(figsize=(6.4, 4.2), facecolor="white", layout="constrained")
     axes = made.add_subplot()
     for mode, curve in curves.items():
-        colour, dash, mark = STYLES[mode]
+        style = line_style(mode, "translate")
         places, scores = [bands.index(band) for band, _, _ in curve], [score for _, _, score in curve]
-        axes.plot(places, scores, color=colour, linestyle=dash, marker=mark, markersize=6, label=LABELS[mode])
+        axes.plot(places, scores, markersize=6, **style)
     axes.set_xticks(range(len(bands)), [f"{band}\n({counts[band]:,})" for band in bands])
     axes.set_xlim(-0.3, len(bands) - 0.7)
     axes.set_ylim(0, 1.08 * max([1.0, *(score for curve in curves.values() for _, _, score in curve)]))

@@ -12,22 +12,26 @@ from typing import Any
 
 import numpy as np
 
+from attnviewer.core import modes
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
 from attnviewer.export import FIGURES, check_figure, save_figure
+from attnviewer.export.legend import line_style
 from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
 
-MODES = ("none", "soft", "hard")
 LEAST = 0.1  # a position counts as long as this share of the captions reaches it
-STYLES = {"none": ("#b4560a", "--", "s"), "soft": ("#3350d4", "-", "o"), "hard": ("#0f7b4f", ":", "^")}
-LABELS = {"none": "no attention", "soft": "soft attention", "hard": "hard attention"}
 TOLD = """\
 Bits: divergence of the next word's chances given the photo from those given the mean photo, while each model reads its
 own greedy caption (hard attention takes the most probable place). ± is one standard error of the mean."""
+
+
+def known() -> tuple[str, ...]:
+    """The modes whose curves can be measured: all that have nets of their own."""
+    return tuple(mode for mode in modes.compared("caption") if mode in modes.own("caption"))
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate bottleneck`."""
     add = parser.add_argument
     add_split(parser, most=200)
-    add("--attention", default=",".join(MODES), help=f"of {','.join(MODES)}, joined by commas (default: all)")
+    add("--attention", default=",".join(known()), help=f"of {','.join(known())}, joined by commas (default: all)")
     add("--device", default="auto", choices=DEVICES)
     add("-o", "--out", type=Path, metavar="PLOT", help=f"draw the curves: {' '.join(FIGURES)}")
 
@@ -78,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace) -> list[str]:
     modes = str(args.attention).split(",")
-    if unknown := [mode for mode in modes if mode not in MODES]:
-        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(MODES)}.")
+    if unknown := [mode for mode in modes if mode not in known()]:
+        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(known())}.")
     if args.out is not None:
         check_figure(args.out)
     return modes
@@ -132,10 +136,10 @@ def plot(curves: Mapping[str, Curve], photos: int) -> Any:
     made = Figure(figsize=(7, 4.2), facecolor="white", layout="constrained")
     axes = made.add_subplot()
     for mode, one in curves.items():
-        colour, dash, mark = STYLES[mode]
+        style = line_style(mode, "caption")
         places, bits, error = np.arange(1, len(one.bits) + 1), np.array(one.bits), np.array(one.error)
-        axes.fill_between(places, bits - error, bits + error, color=colour, alpha=0.15, linewidth=0)
-        axes.plot(places, bits, color=colour, linestyle=dash, marker=mark, markersize=4, label=LABELS[mode])
+        axes.fill_between(places, bits - error, bits + error, color=style["color"], alpha=0.15, linewidth=0)
+        axes.plot(places, bits, markersize=4, **style)
     axes.set_xlabel("word of the model's own caption")
     axes.set_ylabel("bits the photo adds to the choice")
     axes.set_title(f"How much of the image is left, word by word ({photos} photos)", fontsize=11, loc="left")

@@ -20,7 +20,8 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import entropy
-from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, Decoding
+from attnviewer.core.modes import of
+from attnviewer.core.request import DEVICES, PICKS, Decoding
 from attnviewer.core.things import hallucination
 from attnviewer.data.named import tie
 from attnviewer.data.photos import Photo, captioned, load_pixels
@@ -69,7 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate caption`."""
     add = parser.add_argument
     add_split(parser)
-    add("--attention", default="soft", help=f"one or more of {','.join(ATTENTIONS)}, joined by commas (default: soft)")
+    modes = ",".join(of("caption"))
+    add("--attention", default="soft", help=f"one or more of {modes}, joined by commas (default: soft)")
     add("--beam", type=int, default=3, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one chosen on the dev split")
     add("--model", metavar="ID", help="a captioner of the folder of models")

@@ -17,8 +17,9 @@ import torch
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import NO_GLOSSARY
+from attnviewer.core.modes import of
 from attnviewer.core.paths import models_dir
-from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding
+from attnviewer.core.request import DEVICES, Decoding
 from attnviewer.core.sentence import cut, join
 from attnviewer.data.gold import Gold, load_gold
 from attnviewer.data.pairs import load_pairs
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--aligners", default=",".join(ALIGNERS), help="what the maps are held against (default: all that is there)")
     add("--split", default="test", choices=("dev", "test"))
     add("--sentences", type=int, metavar="N", help="only so many Spanish sentences, spread over the split")
-    add("--attention", help=f"one or more of {','.join(TRANSLATED_BY)}, joined by commas (default: all installed)")
+    add("--attention", help=f"one or more of {','.join(of('translate'))}, joined by commas (default: all installed)")
     add("--beam", type=int, default=4, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
     add("--copy", action="store_true", help="copy words that a model has none for, rather than look them up")
@@ -120,9 +121,10 @@ def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     zoo = Zoo(args.models_dir, choose_device(args.device))
     translators = Translators(zoo)
     installed = {card.attention for card in zoo.cards.values() if card.task == "translate"}
-    modes = args.attention.split(",") if args.attention else [m for m in TRANSLATED_BY if m in installed] or ["soft"]
-    if unknown := [mode for mode in modes if mode not in TRANSLATED_BY]:
-        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(TRANSLATED_BY)}.")
+    known = of("translate")
+    modes = args.attention.split(",") if args.attention else [m for m in known if m in installed] or known[:1]
+    if unknown := [mode for mode in modes if mode not in known]:
+        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(known)}.")
     models = {mode: translators.load(None, mode) for mode in modes}
     if not args.copy:
         return models

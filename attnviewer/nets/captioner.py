@@ -12,6 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from attnviewer.core.modes import MODES
 from attnviewer.nets import state as states
 from attnviewer.nets.attention import AdditiveAttention, impose, sample, softmax
 
@@ -67,7 +68,7 @@ class Captioner(nn.Module):
         self.embedding = nn.Embedding(c.vocabulary, c.embedding)
         nn.init.normal_(self.embedding.weight, std=c.embedding**-0.5)
         self.first = nn.Linear(c.annotation, 2 * c.hidden)
-        self.looks = c.attention != "none"
+        self.looks = MODES[c.attention].looks
         self.heads = ("attention",) if self.looks else ()
         self.pointer: int | None = 0 if self.looks else None
         if self.looks:

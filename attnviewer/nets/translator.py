@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from attnviewer.core.modes import MODES
 from attnviewer.core.text import UNKNOWN
 from attnviewer.nets import state as states
 from attnviewer.nets.attention import AdditiveAttention, impose, softmax
@@ -124,12 +125,12 @@ class Translator(nn.Module):
         self._words = [words]  # in a list, so that they count as nobody's child
         self.reader = nn.GRU(c.embedding, c.reader, batch_first=True, bidirectional=True)
         self.first = nn.Linear(2 * c.reader, c.hidden)
-        self.looks = c.attention != "none"
-        self.tells = c.attention == "soft"  # where words came from
+        self.looks = MODES[c.attention].looks
+        self.tells = MODES[c.attention].by_content  # where words came from
         self.heads = ("attention",) if self.looks else ()
         self.pointer: int | None = 0 if self.looks else None
         value = 2 * c.reader + c.embedding
-        if c.attention == "location":
+        if MODES[c.attention].by_place:
             self.place = nn.Linear(c.hidden, c.positions)
         elif self.looks:
             self.attention = AdditiveAttention(value, c.hidden, c.match)
@@ -165,7 +166,7 @@ class Translator(nn.Module):
             return Memory(empty, empty, mask[:, :0], summary, letters)
         if order is not None:
             values, letters = (part.gather(1, order.unsqueeze(-1).expand_as(part)) for part in (values, letters))
-        if self.config.attention == "location":
+        if MODES[self.config.attention].by_place:
             return Memory(values[..., :1], values, mask, summary, letters)
         return Memory(
             self.attention.key(values), values, mask, summary, letters, origins=self.asked.key(values.detach())
@@ -263,7 +264,7 @@ class Translator(nn.Module):
 
     def _scores(self, memory: Memory, asking: Tensor) -> Tensor:
         """Scores [B, K, S] of the source words, or of their places, for a state `asking` [B, K, H]."""
-        if self.config.attention == "soft":
+        if MODES[self.config.attention].by_content:
             return self.attention(memory.keys, asking)
         places = torch.arange(memory.mask.shape[1], device=asking.device).clamp(max=self.config.positions - 1)
         return self.place(asking)[..., places]  # [B, K, S]

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.card import ModelCard
+from attnviewer.core.modes import mode
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import END, PAD, START, UNKNOWN
 
@@ -90,15 +91,16 @@ class Plan:
 
     def drive(self, net: Decoder, memory: Any, generator: torch.Generator) -> Callable[..., Any]:
         """The net's step with this plan's attention: call it with (state, words [B, K], t)."""
+        row = mode(self.attention)
         shape = len(net.heads), memory.keys.shape[1]
 
         def step(state: Any, last: Tensor, t: int) -> Any:
             imposed = (self.weights or {}).get(t)
-            if self.attention == "uniform" and imposed is None:
+            if row.flat and imposed is None:
                 imposed = torch.full(shape, 1 / shape[1])
             if imposed is not None:
                 imposed = imposed.to(last.device).expand(*last.shape, *shape)
-            pick = self.decoding.pick if self.attention == "hard" else None
+            pick = self.decoding.pick if row.draws else None
             return net(memory, state, last, weights=imposed, pick=pick, generator=generator)
 
         return step

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviewer.core.modes import MODES
+
 W = TypeVar("W", bound=QWidget)
 B = TypeVar("B", bound=QBoxLayout)
 
@@ -115,6 +117,12 @@ class Segments(QFrame):
         """Mark a choice without calling `choose`."""
         if key in self.buttons:
             self.buttons[key].setChecked(True)
+
+
+def choices(task: str, keys: Sequence[str], *others: tuple[str, str, str]) -> list[tuple[str, str, str]]:
+    """Key, text and tooltip of each choice among the modes of a task; `others` are choices that are no mode."""
+    extra = {other[0]: other for other in others}
+    return [extra.get(key) or (key, MODES[key].name(task), MODES[key].tip(task)) for key in keys]
 
 
 def refresh(widget: QWidget) -> None:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.card import ModelCard, sound_cards
+from attnviewer.core.modes import own
 from attnviewer.core.paths import models_dir, resources_dir
-from attnviewer.core.request import TRANSLATED_BY
 
-MODES = ("soft", "hard", "none")
 LENGTHS = {"bleu_1_5": "1–5", "bleu_6_10": "6–10", "bleu_11_15": "11–15", "bleu_16": "16+"}
 TRANSLATORS = {"soft": ("es-en-attention",), "location": ("es-en-location",), "none": ("es-en-none",)}
 
@@ -54,24 +53,24 @@ class Installed:
     @property
     def modes(self) -> tuple[str, ...]:
         """The attention modes that can be chosen, in the order of the buttons."""
-        return tuple(mode for mode in MODES if self.models.get(mode))
+        return tuple(mode for mode in own("caption") if self.models.get(mode))
 
     @property
     def ways(self) -> tuple[str, ...]:
         """The ways to attend that translators have, in the order of the buttons."""
-        return tuple(mode for mode in TRANSLATED_BY if self.translators.get(mode))
+        return tuple(mode for mode in own("translate") if self.translators.get(mode))
 
 
-def by_attention(cards: list[ModelCard], task: str, modes: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+def by_attention(cards: list[ModelCard], task: str) -> dict[str, tuple[str, ...]]:
     """The ids of the models for a task among some cards, by attention mode."""
     found = [card for card in cards if card.task == task]
-    return {mode: tuple(card.id for card in found if card.attention == mode) for mode in modes}
+    return {mode: tuple(card.id for card in found if card.attention == mode) for mode in own(task)}
 
 
 def curves(cards: list[ModelCard]) -> dict[str, tuple[float, ...]]:
     """BLEU by length of the source of each mode's first translator, where its card tells it."""
     found = {card.attention: card.figures for card in reversed(cards) if card.task == "translate"}
-    whole = {mode: found[mode] for mode in TRANSLATED_BY if mode in found and set(LENGTHS) <= set(found[mode])}
+    whole = {mode: found[mode] for mode in own("translate") if mode in found and set(LENGTHS) <= set(found[mode])}
     return {mode: tuple(float(figures[key]) for key in LENGTHS) for mode, figures in whole.items()}
 
 
@@ -79,7 +78,7 @@ def look_around(models: Path | None = None) -> Installed:
     """What is installed; a broken card costs its own model, and is told."""
     cards, faults = sound_cards(models or models_dir())
     regions, told = any(card.task == "grounding" for card in cards), tuple(faults.values())
-    captioners, translators = by_attention(cards, "caption", MODES), by_attention(cards, "translate", TRANSLATED_BY)
+    captioners, translators = by_attention(cards, "caption"), by_attention(cards, "translate")
     return Installed(captioners, samples(), regions, translators, curves(cards), sentences(), told)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from attnviewer.core.modes import MODES, of
+
 
 @dataclass(frozen=True)
 class Key:
@@ -22,13 +24,7 @@ PLAYING = (
     Key("first", ("Home",), "First word"),
     Key("last", ("End",), "Last word"),
 )
-ATTENDING = (
-    Key("soft", ("S",), "Soft attention"),
-    Key("hard", ("H",), "Hard attention"),
-    Key("location", ("L",), "Attention by location"),
-    Key("none", ("N",), "No attention"),
-    Key("compare", ("C",), "Compare side by side"),
-)
+COMPARING = Key("compare", ("C",), "Compare side by side")
 MAPPING = (
     Key("shape", ("G",), "Smooth map or cells"),
     Key("stronger", ("+", "="), "Stronger map"),
@@ -44,6 +40,12 @@ WINDOW = (
     Key("stop", ("Esc",), "Stop, or close this sheet"),
     Key("sheet", ("F1",), "These keys"),
 )
+
+
+def attending(tasks: Iterable[str]) -> tuple[Key, ...]:
+    """A row for each mode of some tasks that a key chooses, in the words of the first task that has it."""
+    named = {mode: task for task in reversed(tuple(tasks)) for mode in of(task) if MODES[mode].shortcut}
+    return tuple(Key(mode, (row.shortcut,), row.title(named[mode])) for mode, row in MODES.items() if mode in named)
 
 
 def together(*tables: Iterable[Key]) -> tuple[Key, ...]:

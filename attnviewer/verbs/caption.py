@@ -9,7 +9,8 @@ from pathlib import Path
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, load_picture
-from attnviewer.core.request import ATTENTIONS, DEVICES, PICKS, CaptionRequest, Decoding, usual_beam
+from attnviewer.core.modes import compared, help_of, of
+from attnviewer.core.request import DEVICES, PICKS, CaptionRequest, Decoding, usual_beam
 from attnviewer.core.shown import one_line
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
@@ -34,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help(FORMS)}"
     add = parser.add_argument
     add("images", nargs="+", metavar="IMAGE", help="image files; a folder stands for the images in it")
-    add("--attention", choices=ATTENTIONS, default="soft", help="how the model attends (default: soft)")
+    told = tr("how the model attends (default: soft); {modes}", modes=help_of("caption"))
+    add("--attention", choices=of("caption"), default="soft", help=told)
     add("--beam", type=int, metavar="K", help=tr("hypotheses kept (default: 3; 1, greedy, with hard or --words)"))
     add("--words", metavar="CAPTION", help="measure this caption instead of making one")
     add("--seed", type=int, default=0, metavar="N", help="seed of what hard attention samples (default: 0)")
@@ -44,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="sample",
         help=tr("hard attention draws its place from the map, or takes the most probable one (default: sample)"),
     )
-    add("--compare", action="store_true", help="no, soft, hard and uniform attention beside each other")
+    add("--compare", action="store_true", help=tr("beside each other: {modes}", modes=", ".join(compared("caption"))))
     add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line an image")

@@ -10,7 +10,8 @@ from pathlib import Path
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.request import COMPARED, CaptionRequest, Decoding
+from attnviewer.core.modes import compared
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.shown import one_line
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, check_figure, save_compare
@@ -30,7 +31,7 @@ def compare(
     request: CaptionRequest, decoding: Callable[[str], Decoding], run: Callable[[CaptionRequest], Trace]
 ) -> dict[str, Trace]:
     """The traces by attention mode, each with its own `decoding`; the photo's features are computed once."""
-    return {mode: run(replace(request, attention=mode, decoding=decoding(mode))) for mode in COMPARED}
+    return {mode: run(replace(request, attention=mode, decoding=decoding(mode))) for mode in compared(request.task)}
 
 
 def write(traces: dict[str, Trace], picture: Picture, target: Path | None, args: argparse.Namespace) -> None:

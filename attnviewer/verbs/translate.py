@@ -12,7 +12,8 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
-from attnviewer.core.request import DEVICES, TRANSLATED_BY, Decoding, TranslateRequest, usual_beam
+from attnviewer.core.modes import help_of, of
+from attnviewer.core.request import DEVICES, Decoding, TranslateRequest, usual_beam
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
@@ -37,7 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="Spanish text, in quotation marks; one result each")
     add("--lines", metavar="FILE", help="translate the lines of a text file; an empty line gives an empty line")
-    add("--attention", choices=TRANSLATED_BY, default="soft", help="by content, by location, or none (default: soft)")
+    told = tr("how the model attends (default: soft); {modes}", modes=help_of("translate"))
+    add("--attention", choices=of("translate"), default="soft", help=told)
     add(
         "--beam",
         type=int,

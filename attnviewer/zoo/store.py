@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from attnviewer.core.card import ModelCard, Preprocessing, load_card, save_card, sound_cards
 from attnviewer.core.errors import UserError
+from attnviewer.core.modes import net_of
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.writing import replacing, write_bytes
@@ -115,7 +116,7 @@ class Zoo:
 
     def captioner(self, wanted: str | None = None, attention: str = "soft") -> LoadedCaptioner:
         """The captioner with id `wanted`, or the first whose attention fits; raises `UserError` where there is none."""
-        card = self.choose("captioner", "caption", wanted, "soft" if attention == "uniform" else attention)
+        card = self.choose("captioner", "caption", wanted, net_of(attention))
         if card.id not in self._captioners:
             vocabulary = Vocabulary.load(self.folder / card.id / VOCABULARY)
             sizes = {k: v for k, v in card.architecture.items() if k in CaptionerConfig.__dataclass_fields__}

@@ -10,7 +10,7 @@ from helpers.traces import WORDS, a_trace
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
-from attnviewer.core.request import COMPARED
+from attnviewer.core.modes import compared
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save_compare
 from attnviewer.export.compare import compare_figure, lay_out, shared
@@ -97,4 +97,4 @@ def test_a_comparison_is_a_figure(name: str, tmp_path: Path) -> None:
 
 
 def test_modes_are_compared_from_none_to_the_control() -> None:
-    assert tuple(rows()) == COMPARED
+    assert tuple(rows()) == compared("caption")

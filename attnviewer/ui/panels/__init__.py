@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from attnviewer.ui.fields import Field, one_of, texts
-from attnviewer.ui.shortcuts import ATTENDING, MAPPING, PLAYING, Key, together
+from attnviewer.ui.shortcuts import COMPARING, MAPPING, PLAYING, Key, attending, together
 
 if TYPE_CHECKING:
     from attnviewer.ui.desk import Desk
@@ -26,6 +26,7 @@ class PanelSpec:
     home : the class that makes it from a `Desk`, as "module:Class".
     keys : the actions that it answers to; groups that panels share are in `ui.shortcuts`.
     fields : what it remembers between runs, by name.
+    task : the task whose ways to attend its keys choose.
     """
 
     key: str
@@ -35,6 +36,7 @@ class PanelSpec:
     home: str
     keys: tuple[Key, ...] = ()
     fields: Mapping[str, Field] = field(default_factory=dict)
+    task: str = ""
 
     def make(self, desk: Desk) -> Panel:
         """Import the panel and make it."""
@@ -52,7 +54,7 @@ PANELS: tuple[PanelSpec, ...] = (
         "attnviewer.ui.panels.image.panel:ImagePanel",
         keys=(
             *PLAYING,
-            *ATTENDING,
+            COMPARING,
             Key("again", ("R",), "Sample again, with hard attention"),
             Key("draws", ("T",), "Sample 100 times"),
             Key("under", ("D",), "Map below the place taken"),
@@ -64,6 +66,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "model": Field("", str),
             "pick": Field("sample", one_of("sample", "argmax")),
         },
+        task="caption",
     ),
     PanelSpec(
         "translate",
@@ -73,12 +76,13 @@ PANELS: tuple[PanelSpec, ...] = (
         "attnviewer.ui.panels.translate.panel:TranslatePanel",
         keys=(
             *PLAYING,
-            *ATTENDING,
+            COMPARING,
             Key("shuffle", ("X",), "Shuffle the source"),
             Key("origin", ("O",), "Looked at, or came from"),
             Key("type", ("Ctrl+L",), "Type a sentence"),
         ),
         fields={"translate": Field("soft", str), "translated": Field((), texts)},
+        task="translate",
     ),
     PanelSpec(
         "query",
@@ -86,11 +90,12 @@ PANELS: tuple[PanelSpec, ...] = (
         "query",
         "Ask regions, words or lines by content",
         "attnviewer.ui.panels.query.panel:QueryPanel",
-        keys=(*ATTENDING, *MAPPING),
+        keys=MAPPING,
         fields={
             "query": Field("regions", one_of("regions", "words", "lines"), was="ask"),
             "queries": Field((), texts, was="asked"),
         },
+        task="query",
     ),
 )
 OLD_KEYS = {"ask": "query"}  # as version 0.1 named a panel
@@ -98,4 +103,5 @@ OLD_KEYS = {"ask": "query"}  # as version 0.1 named a panel
 
 def keys_of(panels: Sequence[PanelSpec]) -> tuple[Key, ...]:
     """The actions of all `panels`, each once."""
-    return together(*(panel.keys for panel in panels))
+    modes = attending(panel.task for panel in panels if panel.task)
+    return together(PLAYING, modes, *(panel.keys for panel in panels))

@@ -57,7 +57,7 @@ def test_each_column_has_its_caption_and_its_score(compared: Window) -> None:
     for mode, one in compared.panel.stages.columns.items():
         assert " ".join(WORDS) in one.text.text(), mode
         assert "log-probability" in one.text.text()
-    assert "sees the photo once" in compared.panel.stages.columns["none"].text.text()
+    assert "the photo is seen once" in compared.panel.stages.columns["none"].text.text()
 
 
 def test_all_columns_follow_one_clock_and_share_one_range(compared: Window) -> None:
@@ -183,7 +183,7 @@ def test_the_lines_tell_how_much_of_the_photo_is_left(window: Window, qtbot: QtB
     assert foot.bits.lines["none"] == pytest.approx(tuple(2 / (index + 1) for index in range(len(WORDS))))
     assert foot.bits.isVisible()
     window.panel.player.go(1)
-    assert foot.key.rows() == ["no attention  1.00 bits", "soft  2.00 bits"]
+    assert foot.key.rows() == ["no attention  1.00 bits", "soft attention  2.00 bits"]
 
 
 def test_the_other_model_reads_the_words_that_are_shown(

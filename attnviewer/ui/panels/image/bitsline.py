@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import plain
 from attnviewer.ui.panels.image.filmstrip import Strip
+from attnviewer.ui.pens import pen_of
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import LIGHT, Tokens
 
 HIGH, EDGE, ROW, SAMPLE = 38, 5, 17, 26
-NAMES = {"none": "no attention", "soft": "soft", "hard": "hard", "uniform": "uniform"}
-DASHES = {"none": Qt.PenStyle.DashLine, "hard": Qt.PenStyle.DotLine, "uniform": Qt.PenStyle.DashDotLine}
-COLOURS = {"none": "caution", "soft": "accent"}
 LEAST = 1.0  # bits at the top of the scale, at the least
 TIP = (
     "How much of the photo is left: bits by which this photo, instead of an average one, changes the chances of the "
@@ -25,11 +24,9 @@ TIP = (
 Lines = Mapping[str, tuple[float | None, ...]]
 
 
-def pen_of(mode: str, tokens: Tokens) -> QPen:
-    """How the line of a mode is drawn: told apart by its dashes as well as by its colour."""
-    pen = QPen(QColor(getattr(tokens, COLOURS.get(mode, "text"))), 2)
-    pen.setStyle(DASHES.get(mode, Qt.PenStyle.SolidLine))
-    return pen
+def name_of(mode: str) -> str:
+    """A mode in the key of the lines."""
+    return MODES[mode].label("caption")
 
 
 class BitsLine(QWidget):
@@ -52,7 +49,7 @@ class BitsLine(QWidget):
     def show_lines(self, lines: Lines) -> None:
         """Show the bits of each word by mode; without any the line takes no room."""
         self.lines = dict(lines)
-        said = [f"{NAMES[mode]}: {', '.join(map(number, line))}" for mode, line in self.lines.items()]
+        said = [f"{name_of(mode)}: {', '.join(map(number, line))}" for mode, line in self.lines.items()]
         self.setAccessibleDescription("; ".join(said))
         self.update()
 
@@ -113,7 +110,7 @@ class BitsKey(QWidget):
         """The text of each row."""
         word = self._player.word
         return [
-            f"{NAMES[mode]}  {number(line[word])} bits"
+            f"{name_of(mode)}  {number(line[word])} bits"
             for mode, line in self._line.lines.items()
             if 0 <= word < len(line)
         ]

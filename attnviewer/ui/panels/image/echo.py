@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Slot
 
 from attnviewer.core.events import Event, Failed, Finished
-from attnviewer.ui.panels.image.state import ECHO_LANE, ECHOED, ImageState
+from attnviewer.ui.panels.image.state import ECHO_LANE, ImageState, echoing
 from attnviewer.ui.worker import Worker
 
 
@@ -29,7 +29,7 @@ class Echoes(QObject):
 
     def stop(self) -> None:
         """What was asked is no longer wanted."""
-        for mode in ECHOED:
+        for mode in echoing():
             self._worker.cancel(f"{ECHO_LANE}{mode}")
 
     @Slot(object)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, label, row
 from attnviewer.ui.widgets.flow import Flow
 
-COLUMNS = {"none": "None", "soft": "Soft", "hard": "Hard", "uniform": "Uniform"}
 PICKS = (
     ("sample", "Sampled", "Hard attention draws its place from the map"),
     ("argmax", "Most probable", "Hard attention takes the place with the most weight"),
@@ -24,7 +24,7 @@ class ModeBar(QWidget):
         again: Callable[[], object], draws: Callable[[bool], object], under: Callable[[bool], object],
     ) -> None:  # fmt: skip
         super().__init__()
-        self.columns = {mode: _toggle(COLUMNS[mode], f"Show or hide the column {COLUMNS[mode]}") for mode in columns}
+        self.columns = {mode: _column(MODES[mode].name("caption")) for mode in columns}
         for mode, one in self.columns.items():
             one.clicked.connect(lambda *_, mode=mode: toggle(mode))
         self.pick = Segments(PICKS, pick, "Place")
@@ -49,7 +49,7 @@ class ModeBar(QWidget):
         self, shown: Sequence[str], *, comparing: bool, pick: str, seed: int, draws: bool, under: bool
     ) -> None:
         """Show what is chosen, and only what can be chosen now."""
-        hard = "hard" in shown
+        hard = any(MODES[mode].draws for mode in shown)
         self._choice.setVisible(comparing)
         for part in (self.pick, self._hard):
             part.setVisible(hard)
@@ -62,6 +62,10 @@ class ModeBar(QWidget):
         self.under.setChecked(under)
         self.setVisible(comparing or hard)
         self.updateGeometry()
+
+
+def _column(name: str) -> QPushButton:
+    return _toggle(name, f"Show or hide the column {name}")
 
 
 def _toggle(text: str, tip: str) -> QPushButton:

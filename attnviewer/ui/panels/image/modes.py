@@ -35,7 +35,7 @@ class Modes(QObject):
 
     def commands(self) -> dict[str, Callable[[], object]]:
         """What the keys do while hard attention is shown."""
-        if "hard" not in self._state.shown:
+        if not self._state.drawing:
             return {}
         return {
             "again": self.sample_again,

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
 from attnviewer.core.images import Picture
+from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look, levels, word_map
@@ -33,7 +34,7 @@ class ImagePanel(Panel):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         chosen = desk.settings["attention"]
-        modes = desk.installed.modes or ("soft",)
+        modes = desk.installed.modes or own("caption")[:1]
         usable = chosen in modes or (chosen == COMPARE and len(columns_of(modes)) > 1)
         self.state = ImageState(modes, chosen if usable else modes[0], pick=desk.settings["pick"])
         self.player = Player(self)
@@ -230,6 +231,7 @@ class ImagePanel(Panel):
     def _on_finished(self, mode: str, event: Finished) -> None:
         self._take(mode, event.trace)
         self.state.done.add(mode)
+        self._show_bits()
         self.desk.tell_run(event.trace, event.seconds)
         self._settle()
 
@@ -270,7 +272,7 @@ class ImagePanel(Panel):
 
     def _hover(self, location: int) -> None:
         self.strip.strip.show_location(location)
-        drawn = self.state.maps.get(DRAWS) if self.state.main == "hard" else None
+        drawn = self.state.maps.get(DRAWS) if self.state.main in self.state.drawing else None
         self.side.show_location(self.state.trace, self.player.word, location, drawn)
 
     def set_tokens(self, tokens: Tokens) -> None:

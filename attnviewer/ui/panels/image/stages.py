@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import badge
+from attnviewer.core.modes import MODES
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label
 from attnviewer.ui.look import Look, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.stage import Stage
 
-TITLES = {"soft": "Soft", "hard": "Hard", "none": "None", "uniform": "Uniform", "draws": "100 draws"}
-TAILS = {"none": "no map: it sees the photo once", "uniform": "the soft net, all weights equal"}
 EDGE, HEADER, WORTH = 16, 96, 1.15
-DRAWS, DRAWN = "draws", "How often each place is taken in 100 draws from the map of hard attention"
+TASK, DRAWS, DRAWN = "caption", "draws", "100 draws"
+MEANING = "How often each place is taken in 100 draws from the map of hard attention"
 
 
 class StageColumn(QWidget):
@@ -36,8 +36,7 @@ class StageColumn(QWidget):
     def __init__(self, mode: str) -> None:
         super().__init__()
         self.mode, self.stage = mode, Stage()
-        title = TITLES.get(mode, mode)
-        tip = f"{title} attention: click to see its words and facts at the right" if mode != DRAWS else DRAWN
+        title, tip = header_of(mode)
         self.title = button(title, tip, self.chosen.emit, look="segment", name=f"Column {title}")
         self.title.setCheckable(True)
         self.title.setEnabled(mode != DRAWS)
@@ -63,15 +62,23 @@ class StageColumn(QWidget):
             self.badge.hide()
             return self.text.setText("")
         self.text.setText(drawn_text(trace, word) if self.mode == DRAWS else caption_text(trace, self.mode))
-        warning = badge(trace) if self.mode not in TAILS and self.mode != DRAWS else None
+        warning = badge(trace) if self.mode != DRAWS and MODES[self.mode].telling else None
         self.badge.setText(warning or "")
         self.badge.setVisible(bool(warning) and not self.text.isHidden())
         return None
 
 
+def header_of(mode: str) -> tuple[str, str]:
+    """Title and tooltip of a column."""
+    if mode == DRAWS:
+        return DRAWN, MEANING
+    row = MODES[mode]
+    return row.name(TASK), f"{row.title(TASK)}: click to see its words and facts at the right"
+
+
 def caption_text(trace: Trace, mode: str) -> str:
-    """The caption and its score."""
-    tail = f"; {TAILS[mode]}" if mode in TAILS else ""
+    """The caption and its score; of a mode whose maps tell nothing, why that is."""
+    tail = "" if MODES[mode].telling else f"; {MODES[mode].about(TASK)}"
     return f"{trace.text}\nlog-probability {float(trace.logprobs.sum()):.1f}{tail}"
 
 
@@ -148,7 +155,7 @@ class Stages(QWidget):
         self._across = across
         for one in self.columns.values():
             self._grid.removeWidget(one)
-        for place in range(len(TITLES)):
+        for place in range(max(len(self.columns), self._grid.rowCount(), self._grid.columnCount())):
             self._grid.setRowStretch(place, int(place * across < len(self._modes)))
             self._grid.setColumnStretch(place, int(place < across))
         for place, mode in enumerate(self._modes):

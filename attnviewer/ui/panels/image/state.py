@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
-from attnviewer.core.request import COMPARED, CaptionRequest, Decoding
+from attnviewer.core.modes import MODES, compared, own
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.sampling import drawn
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 
 COMPARE, DRAWS = "compare", "draws"
 LANE, ECHO_LANE = "caption-", "bits-"
-ECHOED = ("none", "soft")
 TIMES = 100
 Words = tuple[str, ...] | None
 Bits = tuple[float | None, ...]
@@ -31,7 +31,12 @@ def attention_of(lane: str) -> str | None:
 
 def columns_of(modes: tuple[str, ...]) -> tuple[str, ...]:
     """What can be compared where these modes are installed: soft attention brings its uniform control."""
-    return tuple(mode for mode in COMPARED if ("soft" if mode == "uniform" else mode) in modes)
+    return tuple(mode for mode in compared("caption") if MODES[mode].net in modes)
+
+
+def echoing() -> tuple[str, ...]:
+    """The modes that read the caption of another for its bits: nets that take no random number, and no controls."""
+    return tuple(mode for mode in compared("caption") if MODES[mode].net == mode and not MODES[mode].draws)
 
 
 @dataclass
@@ -82,14 +87,19 @@ class ImageState:
     @property
     def stages(self) -> tuple[str, ...]:
         """The stages from left to right: the modes, and the draws beside the distribution they come from."""
-        after = {"hard": ("hard", DRAWS)} if self.draws else {}
+        after = {mode: (mode, DRAWS) for mode in self.drawing} if self.draws else {}
         return tuple(stage for mode in self.shown for stage in after.get(mode, (mode,)))
+
+    @property
+    def drawing(self) -> tuple[str, ...]:
+        """The modes shown that take one place a word."""
+        return tuple(mode for mode in self.shown if MODES[mode].draws)
 
     @property
     def main(self) -> str:
         """The mode whose words, bars and facts are shown."""
         shown = self.shown
-        return next((mode for mode in (self.lead, "soft") if mode in shown), shown[0])
+        return next((mode for mode in (self.lead, *own("caption")) if mode in shown), shown[0])
 
     @property
     def trace(self) -> Trace | None:
@@ -99,8 +109,9 @@ class ImageState:
     def maps(self) -> dict[str, Trace]:
         """The traces of all stages shown, the draws among them."""
         found = {mode: self.traces[mode] for mode in self.shown if mode in self.traces}
-        if DRAWS in self.stages and "hard" in found:
-            found[DRAWS] = self._draw(found["hard"])
+        drawn = [found[mode] for mode in self.drawing if mode in found]
+        if self.draws and drawn:
+            found[DRAWS] = self._draw(drawn[0])
         return found
 
     def _draw(self, trace: Trace) -> Trace:
@@ -131,7 +142,7 @@ class ImageState:
         main, trace = self.main, self.trace
         if trace is None:
             return {}
-        lines = {mode: self._echo(mode, trace) for mode in dict.fromkeys((*ECHOED, main))}
+        lines = {mode: self._echo(mode, trace) for mode in dict.fromkeys((*echoing(), main))}
         return {mode: bits for mode, bits in lines.items() if bits is not None and any(b is not None for b in bits)}
 
     def _echo(self, mode: str, trace: Trace) -> Bits | None:
@@ -146,13 +157,13 @@ class ImageState:
         trace = self.trace
         if trace is None or self.main not in self.done or None in trace.bits or not trace.steps:
             return ()
-        return tuple(mode for mode in ECHOED if mode in self.modes and self._echo(mode, trace) is None)
+        return tuple(mode for mode in echoing() if mode in self.modes and self._echo(mode, trace) is None)
 
     def request(self, attention: str) -> CaptionRequest:
         """What to ask of the engine for one mode."""
         assert self.picture is not None
-        decoding = Decoding(seed=self.seed, pick=self.pick) if attention == "hard" else Decoding()
-        model = self.model.get("soft" if attention == "uniform" else attention)
+        decoding = Decoding(seed=self.seed, pick=self.pick) if MODES[attention].draws else Decoding()
+        model = self.model.get(MODES[attention].net)
         return CaptionRequest(self.picture, attention, decoding, self.words, model)
 
     def echo_request(self, attention: str) -> CaptionRequest:
@@ -185,7 +196,7 @@ class ImageState:
     def choose_model(self, attention: str, model: str) -> None:
         """Use another model for a mode; what the old one said no longer holds."""
         self.model[attention] = model
-        self._drop({attention, "uniform"} if attention == "soft" else {attention})
+        self._drop({mode for mode in self.columns if MODES[mode].net == attention} | {attention})
         self.echoes.clear()
 
     def toggle_column(self, mode: str) -> None:
@@ -196,7 +207,7 @@ class ImageState:
     def sample(self, *, seed: int | None = None, pick: str | None = None) -> None:
         """Let hard attention take its places anew, from another seed or in another way."""
         self.seed, self.pick = self.seed if seed is None else seed, pick or self.pick
-        self._drop({"hard"})
+        self._drop({mode for mode in self.columns if MODES[mode].draws})
 
     def _set_words(self, words: Words) -> None:
         self.words = words

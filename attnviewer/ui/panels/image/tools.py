@@ -6,16 +6,11 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from attnviewer.ui.controls import Segments, named, row
+from attnviewer.ui.controls import Segments, choices, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.image.state import COMPARE, ImageState
 
-MODES = {
-    "soft": ("Soft", "Soft attention: a weighted mean of all places (S)"),
-    "hard": ("Hard", "Hard attention: one place, drawn from the map (H)"),
-    "none": ("None", "No attention: the photo is seen once, as a whole (N)"),
-    COMPARE: ("Compare", "All side by side, on one word clock (C)"),
-}
+COMPARING = (COMPARE, "Compare", "All side by side, on one word clock (C)")
 
 
 class ImageTools(QWidget):
@@ -27,7 +22,7 @@ class ImageTools(QWidget):
         super().__init__()
         self._installed, self._state, self._choose_model = desk.installed, state, choose_model
         self.keys = (*state.modes, *((COMPARE,) if len(state.columns) > 1 else ()))
-        self.modes = Segments([(key, *MODES[key]) for key in self.keys], choose_mode, "Attention")
+        self.modes = Segments(choices("caption", self.keys, COMPARING), choose_mode, "Attention")
         self.modes.setVisible(len(self.keys) > 1)
         self.model = named(QComboBox(), "Model", "The model that writes the caption")
         self.model.activated.connect(lambda _: self._choose_model(self.model.currentText()))

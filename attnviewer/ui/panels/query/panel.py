@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from attnviewer.core.content import ContentTrace
 from attnviewer.core.events import Event, Failed, Finished, Progressed
 from attnviewer.core.images import SUFFIXES, Picture, is_file
 from attnviewer.core.lines import seems_text
+from attnviewer.core.modes import MODES, of
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Segments, row
 from attnviewer.ui.desk import Desk
@@ -71,8 +73,7 @@ class QueryPanel(Panel):
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         return {
-            "soft": lambda: self.choose("hard", False),
-            "hard": lambda: self.choose("hard", True),
+            **{mode: partial(self.choose, "hard", MODES[mode].draws) for mode in of("query")},
             "shape": self.source.lookbar.toggle_shape,
             "stronger": lambda: self.source.lookbar.more(1),
             "fainter": lambda: self.source.lookbar.more(-1),

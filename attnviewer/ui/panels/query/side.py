@@ -8,7 +8,8 @@ from functools import partial
 from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from attnviewer.ui.controls import Segments, button, label, named, row, without_state
+from attnviewer.core.modes import MODES, of
+from attnviewer.ui.controls import Segments, button, choices, label, named, row, without_state
 from attnviewer.ui.panels.query.items import ItemList, series_colours
 from attnviewer.ui.panels.query.state import (
     FIRST,
@@ -32,10 +33,6 @@ SCORES = (
     ("dot", "Dot", "q·k: long vectors draw more attention"),
     ("scaled", "Scaled", "q·k / √D: the dot product, tamed for wide vectors"),
     ("cosine", "Cosine", "q·k / (|q| |k|): the length of a vector doesn't matter"),
-)
-WEIGHTS = (
-    ("soft", "Softmax", "Every item gets a share (S)"),
-    ("hard", "Hard max", "The best item gets all (H)"),
 )
 ORDERS = (("best", "Best first", "The greatest weight on top"), ("source", "In order", "As in the source"))
 SAMPLES = {
@@ -92,7 +89,9 @@ class QuerySide(QFrame):
         self.marks = {lane: label("●", "value") for lane in self.fields}
         self.samples = button("Try", "Queries to try", glyph="samples")
         self.score = Segments(SCORES, partial(self.changed.emit, "score"), "Score")
-        self.weights = Segments(WEIGHTS, lambda key: self.changed.emit("hard", key == "hard"), "Weights")
+        self.weights = Segments(
+            choices("query", of("query")), lambda key: self.changed.emit("hard", MODES[key].draws), "Weights"
+        )
         self.order = Segments(ORDERS, lambda key: self.changed.emit("sort", key == "best"), "Order")
         self.keys = named(QComboBox(), "Keys", "How words and lines become vectors")
         for key, name in (*KEY_NAMES.items(), ("all", "All four, side by side")):
@@ -171,7 +170,7 @@ class QuerySide(QFrame):
     def show_state(self, state: QueryState) -> None:
         """Mark the choices of the state."""
         self.score.show_choice(state.score)
-        self.weights.show_choice("hard" if state.hard else "soft")
+        self.weights.show_choice(next(key for key in of("query") if MODES[key].draws == state.hard))
         self.order.show_choice("best" if state.sort else "source")
         self.keys.setCurrentIndex(max(0, self.keys.findData(state.keys.get(state.kind))))
         self.unscale.setVisible(any(scale != 1 for scale in state.scales.values()))

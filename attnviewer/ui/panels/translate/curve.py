@@ -8,18 +8,19 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from attnviewer.core.modes import MODES
 from attnviewer.ui.installed import LENGTHS
+from attnviewer.ui.pens import pen_of
 from attnviewer.ui.theme import LIGHT, Tokens
 
-NAMES = {"soft": "attention", "location": "location", "none": "no attention"}
-LOOKS = {
-    "soft": ("accent", Qt.PenStyle.SolidLine),
-    "location": ("text", Qt.PenStyle.DotLine),
-    "none": ("caution", Qt.PenStyle.DashLine),
-}
 LEFT, RIGHT, TOP, FOOT, KEY = 44, 16, 14, 40, 24
 ABOVE, BELOW, RIGHTWARD = QPointF(-25, -21), QPointF(-25, 4), QPointF(1, -9)
 GRID = 20  # BLEU between two lines of the ground
+
+
+def name_of(mode: str) -> str:
+    """A mode in the key of the lines."""
+    return MODES[mode].label("translate")
 
 
 class Curve(QWidget):
@@ -31,7 +32,8 @@ class Curve(QWidget):
         self.setFixedSize(self.sizeHint())
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("BLEU by the length of the source sentence")
-        told = [f"{NAMES[mode]}: {', '.join(map(self._said, LENGTHS.values(), line))}" for mode, line in curves.items()]
+        said = {mode: ", ".join(map(self._said, LENGTHS.values(), line)) for mode, line in curves.items()}
+        told = [f"{name_of(mode)}: {numbers}" for mode, numbers in said.items()]
         self.setAccessibleDescription("; ".join(told))
 
     @staticmethod
@@ -71,10 +73,7 @@ class Curve(QWidget):
         painter.end()
 
     def _pen(self, mode: str) -> QPen:
-        colour, dashes = LOOKS[mode]
-        pen = QPen(QColor(getattr(self._tokens, colour)), 2)
-        pen.setStyle(dashes)
-        return pen
+        return pen_of(mode, self._tokens)
 
     def _paint_ground(self, painter: QPainter) -> None:
         box, right = self._field, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -115,4 +114,4 @@ class Curve(QWidget):
         painter.setPen(self._pen(mode))
         painter.drawLine(QPointF(left, KEY / 2), QPointF(left + 24, KEY / 2))
         painter.setPen(QColor(self._tokens.text))
-        painter.drawText(QRectF(left + 30, 0, 120, KEY), Qt.AlignmentFlag.AlignVCenter, NAMES[mode])
+        painter.drawText(QRectF(left + 30, 0, 120, KEY), Qt.AlignmentFlag.AlignVCenter, name_of(mode))

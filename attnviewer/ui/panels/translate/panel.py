@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
 from attnviewer.core.images import Picture
+from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
@@ -34,7 +35,7 @@ class TranslatePanel(Panel):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        modes = desk.installed.ways or ("soft",)
+        modes = desk.installed.ways or own("translate")[:1]
         self.state = TranslateState(modes, history=desk.settings["translated"])
         last = desk.settings["translate"]
         self.state.mode = last if last in self.state.keys else modes[0]

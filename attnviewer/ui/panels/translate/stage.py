@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
+from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, column, label, refresh, row
 from attnviewer.ui.panels.translate.state import CAME, LOOKED, TranslateState
 from attnviewer.ui.theme import Tokens
@@ -16,7 +17,6 @@ from attnviewer.ui.widgets.matrix import Matrix
 
 NARROW = 760  # in a stage that is narrower, what shuffling shows stands below its switch
 LOW = 520  # a comparison in a stage that is lower has no room for the matrix
-TITLES = {"soft": "Attention", "location": "Attention by location", "none": "No attention"}
 NOTHING = "No attention: the whole sentence went through one vector, so there are no weights to draw."
 WAITING = "Cells appear with the words: what was read from left to right, what is written from top to bottom."
 QUESTION = "Do the weights go with the words or with the places? Shuffle what the attention is given and see (X)"
@@ -32,8 +32,9 @@ class Column(QFrame):
 
     def __init__(self, mode: str) -> None:
         super().__init__()
-        self.title, self.links = label(TITLES[mode], "title"), Links()
-        self.links.setAccessibleName(f"{TITLES[mode]}: {self.links.accessibleName()}")
+        title = MODES[mode].title("translate")
+        self.title, self.links = label(title, "title"), Links()
+        self.links.setAccessibleName(f"{title}: {self.links.accessibleName()}")
         self.title.setContentsMargins(16, 8, 0, 0)
         rows = column(self.title, self.links, spacing=0)
         rows.setStretch(1, 1)
@@ -96,13 +97,13 @@ class TranslateStage(QFrame):
 
     def show_state(self, state: TranslateState) -> None:
         """Show the traces of the state, each in its column."""
-        looking = [mode for mode in state.shown if mode != "none"]
+        looking = [mode for mode in state.shown if MODES[mode].looks]
         self._mapped = looking[0] if looking else ""
         for mode, one in self.columns.items():
             one.setVisible(mode in state.shown)
             one.title.setVisible(len(state.shown) > 1)
             if mode in state.shown:
-                empty = NOTHING if mode == "none" else ""
+                empty = "" if MODES[mode].looks else NOTHING
                 one.links.show_trace(state.trace_of(mode), state.source(mode), state.top, empty)
         if looking:
             trace = state.trace_of(self._mapped)

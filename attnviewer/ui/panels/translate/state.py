@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from attnviewer.core.colour import ceiling
 from attnviewer.core.lens import colour_range, has_origins, origins
+from attnviewer.core.modes import MODES, compared
 from attnviewer.core.places import agreement, order_of, told
 from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Tokens, Trace
 
-COMPARE, COMPARED = "compare", ("soft", "none")
+COMPARE = "compare"
 LANE, MOVED = "translate-", "-moved"
 HISTORY = 20
 LOOKED, CAME = "looked", "came"
@@ -68,12 +69,12 @@ class TranslateState:
     @property
     def keys(self) -> tuple[str, ...]:
         """All that can be chosen: the ways to attend, and the comparison where both its sides are there."""
-        return (*self.modes, *((COMPARE,) if set(COMPARED) <= set(self.modes) else ()))
+        return (*self.modes, *((COMPARE,) if set(compared("translate")) <= set(self.modes) else ()))
 
     @property
     def shown(self) -> tuple[str, ...]:
         """The ways to attend in sight, from left to right."""
-        return COMPARED if self.mode == COMPARE else (self.mode,)
+        return compared("translate") if self.mode == COMPARE else (self.mode,)
 
     @property
     def main(self) -> str:
@@ -87,7 +88,7 @@ class TranslateState:
 
     def moves(self, mode: str) -> bool:
         """Whether a way to attend is shown on the shuffled source; without attention there is nothing to shuffle."""
-        return self.shuffling and mode != "none" and len(self.words) >= LEAST_WORDS
+        return self.shuffling and MODES[mode].looks and len(self.words) >= LEAST_WORDS
 
     def lane(self, mode: str) -> str:
         """The lane whose trace is shown for a way to attend."""

@@ -6,17 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
-from attnviewer.ui.controls import Segments, button, column, label, row
+from attnviewer.ui.controls import Segments, button, choices, column, label, row
 from attnviewer.ui.panels.translate.curve import Curve
 from attnviewer.ui.panels.translate.state import COMPARE
 from attnviewer.ui.theme import Tokens
 
-MODES = {
-    "soft": ("Attention", "Attention by content: each word looks for what it needs (S)"),
-    "location": ("Location", "Attention by location: weights follow from what was written, not from what is read (L)"),
-    "none": ("None", "No attention: the whole sentence goes through one vector (N)"),
-    COMPARE: ("Compare", "Attention and none, side by side on one word clock (C)"),
-}
+COMPARING = (COMPARE, "Compare", "Attention and none, side by side on one word clock (C)")
 TITLE = "How good, by the length of the sentence"
 SAYS = (
     "BLEU on sentences that were not learnt from, as the models' cards tell it. "
@@ -31,7 +26,7 @@ class TranslateTools(QWidget):
         self, keys: Sequence[str], curves: Mapping[str, tuple[float, ...]], choose: Callable[[str], object]
     ) -> None:
         super().__init__()
-        self.modes = Segments([(key, *MODES[key]) for key in keys], choose, "Attention")
+        self.modes = Segments(choices("translate", keys, COMPARING), choose, "Attention")
         self.modes.setVisible(len(keys) > 1)
         self.curve = Curve(curves)
         self.info = button("", "How well each model does on short and long sentences", glyph="info", look="bare",
