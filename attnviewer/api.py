@@ -9,10 +9,12 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from attnviewer.core.ablation import Ablation
+from attnviewer.core.arguments import checked_text, checked_texts
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.requests import Exploration
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import (
@@ -65,7 +67,7 @@ def caption(
 
     Raises `UserError` where the image or a choice is at fault.
     """
-    picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), tuple(interventions or ())
+    picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), _steps(interventions)
     usual = usual_beam("caption", attention, steered=bool(given or steps))
     decoding = Decoding(beam=usual if beam is None else beam, seed=seed, pick=pick)
     return remember_photo(run(CaptionRequest(picture, attention, decoding, given, model, device, steps)), picture)
@@ -99,8 +101,8 @@ def translate(
 
     Raises `UserError` where the sentence or a choice is at fault.
     """
-    given, steps = _words(words, cut, "translation"), tuple(interventions or ())
-    length = len(cut(sentence)) if isinstance(sentence, str) else 0
+    given, steps = _words(words, cut, "translation"), _steps(interventions)
+    length = len(cut(checked_text(sentence, "sentence")))
     usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
     decoding = Decoding(beam=usual if beam is None else beam)
     return run(TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle))
@@ -137,7 +139,7 @@ def query(
         query_text(text),
         picture=picture,
         sentence=sentence,
-        lines=None if lines is None else tuple(lines),
+        lines=None if lines is None else checked_texts(lines, "lines"),
         keys=keys,
         score=score,
         temperature=temperature,
@@ -181,7 +183,18 @@ def run(request: Request, tell: Callable[[Progress], None] | None = None) -> Tra
             _engines[request.device] = make_engine(request.device)
         with _no_gradients():
             trace: Trace = outcome(_engines[request.device].run(request), tell)
-            return trace
+    _check_reached(request, trace)
+    return trace
+
+
+def _check_reached(request: Request, trace: Trace) -> None:
+    """Raise `UserError` where something was to be imposed on a word that never came."""
+    for step in getattr(request, "interventions", ()):
+        if step.at >= len(trace.steps):
+            raise UserError(
+                tr("nothing can be imposed at word {at}: the text ends after {count} words, counted from 0.",
+                   at=step.at, count=len(trace.steps))
+            )  # fmt: skip
 
 
 def explore(request: Exploration) -> Finding:
@@ -207,15 +220,23 @@ def _no_gradients() -> AbstractContextManager[Any]:
     return torch.inference_mode() if torch is not None else nullcontext()
 
 
+def _steps(interventions: Sequence[Intervention] | None) -> tuple[Intervention, ...]:
+    if interventions is None:
+        return ()
+    if not isinstance(interventions, Sequence) or isinstance(interventions, str | bytes):
+        raise UserError(tr("interventions must be a list of attnviewer.Intervention."))
+    return tuple(interventions)
+
+
 def _words(
     words: str | Sequence[str] | None, cut_text: Callable[[str], list[str]], what: str
 ) -> tuple[str, ...] | None:
     """The words of a caption or translation that is given as a text or as a list."""
     if words is None:
         return None
-    if not isinstance(words, str | Sequence):
+    if not isinstance(words, str | Sequence) or isinstance(words, bytes):
         raise UserError(f"a given {what} is a text or a list of words.")
-    given = tuple(cut_text(words)) if isinstance(words, str) else tuple(words)
+    given = tuple(cut_text(checked_text(words, "words"))) if isinstance(words, str) else tuple(words)
     if not given:
         raise UserError(f"there are no words in the given {what}; leave it out to have one made.")
     return given

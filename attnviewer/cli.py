@@ -15,8 +15,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.shown import one_line
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
+from attnviewer.verbs.streams import harmless_streams
 
 DONE, OURS, THEIRS, INTERRUPTED = 0, 1, 2, 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -43,19 +45,24 @@ VERBS = {
 WINDOW = Verb("window", "open the window")
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit status."""
-    _forgive_encodings()
-    try:
-        status = _dispatch(list(sys.argv[1:] if argv is None else argv))
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        return status
-    except tuple(_ENDINGS) as error:
-        return next(end for kind, end in _ENDINGS.items() if isinstance(error, kind))(error)
+def main(argv: Sequence[str] | None = None, ready: Callable[[], object] | None = None) -> int:
+    """Run the command line and return the exit status.
+
+    Parameters
+    ----------
+    ready : called when the verb is about to run, from when on Ctrl+C raises `KeyboardInterrupt`.
+    """
+    with harmless_streams():
+        try:
+            status = _dispatch(list(sys.argv[1:] if argv is None else argv), ready or (lambda: None))
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return status
+        except tuple(_ENDINGS) as error:
+            return next(end for kind, end in _ENDINGS.items() if isinstance(error, kind))(error)
 
 
-def _dispatch(argv: list[str]) -> int:
+def _dispatch(argv: list[str], ready: Callable[[], object]) -> int:
     name = argv[0] if argv else ""
     verb = VERBS.get(name, WINDOW)
     module = importlib.import_module(f"attnviewer.verbs.{verb.module}")
@@ -65,14 +72,8 @@ def _dispatch(argv: list[str]) -> int:
     module.add_arguments(parser)
     args = parser.parse_args(argv[1:] if name in VERBS else argv)
     spare_named(args)
+    ready()
     return int(module.run(args))
-
-
-def _forgive_encodings() -> None:
-    """A terminal that lacks a letter gets a question mark instead of a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
 
 
 def _say(message: str) -> None:
@@ -81,7 +82,7 @@ def _say(message: str) -> None:
 
 
 def _theirs(error: Any) -> int:
-    _say(" ".join(str(error).split()))
+    _say(one_line(" ".join(str(error).split())))
     return THEIRS
 
 

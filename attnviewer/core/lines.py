@@ -109,6 +109,8 @@ def excerpt(text: str, passage: tuple[int, int] | None, most: int) -> str:
 
 def read_text(path: str | Path) -> str:
     """What a text file holds; raises `UserError` where it is no text, too large, or can't be read."""
+    if not str(path):
+        raise UserError(tr("an empty name is no file; give the name of a text file."))
     path = Path(path)
     try:
         status = path.stat()

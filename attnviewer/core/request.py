@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from attnviewer.core import modes
 from attnviewer.core.ablation import Ablation
+from attnviewer.core.arguments import checked_name, checked_number, checked_text, checked_texts
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
@@ -83,7 +84,7 @@ class Intervention:
     def __post_init__(self) -> None:
         if not _whole(self.at) or self.at < 0:
             raise UserError(f"words are counted from 0; an intervention can't be at {self.at}.")
-        if self.word is not None and not (isinstance(self.word, str) and self.word.strip()):
+        if self.word is not None and not checked_text(self.word, "an imposed word").strip():
             raise UserError("an imposed word is a text with a letter or mark; leave it out to impose attention alone.")
 
 
@@ -97,9 +98,17 @@ class _Plain:
         return request_to_dict(self)
 
 
+def _check_choices(request: Any) -> None:
+    """Names are texts, whatever they name; whether there is such a thing is seen where it is looked for."""
+    for name in ("attention", "model", "keys", "values", "score"):
+        checked_name(getattr(request, name, None), name)
+
+
 def _check_given(what: str, words: tuple[str, ...] | None, interventions: tuple[Intervention, ...]) -> None:
     if not all(isinstance(word, str) and word.strip() for word in words or ()):
         raise UserError(f"a given {what} is a text or a list of words; one of these is no word.")
+    for word in words or ():
+        checked_text(word, tr("each word of the given {what}", what=what))
     if not all(isinstance(one, Intervention) for one in interventions):
         raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
 
@@ -118,6 +127,7 @@ class CaptionRequest(_Plain):
     interventions: tuple[Intervention, ...] = ()
 
     def __post_init__(self) -> None:
+        _check_choices(self)
         _check_given("caption", self.words, self.interventions)
 
 
@@ -142,7 +152,8 @@ class TranslateRequest(_Plain):
     shuffle: int | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.sentence, str) or not cut(self.sentence):
+        _check_choices(self)
+        if not cut(checked_text(self.sentence, "sentence")):
             raise UserError("there is no word to translate; type a Spanish sentence.")
         if (count := len(cut(self.sentence))) > LONGEST:
             raise UserError(f"the text has {count} words; translate at most {LONGEST} at once.")
@@ -155,7 +166,7 @@ class TranslateRequest(_Plain):
 
 def query_text(text: str) -> str:
     """The text of a query; raises `UserError` where it says nothing. The window alone may ask nothing."""
-    if isinstance(text, str) and not text.strip():
+    if not checked_text(text, "text").strip():
         raise UserError(tr("there is no word in the query; type what you look for, such as dog."))
     return text
 
@@ -191,6 +202,13 @@ class QueryRequest(_Plain):
     numbers: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        _check_choices(self)
+        checked_text(self.text, "text")
+        checked_name(self.sentence, "sentence")
+        if self.lines is not None:
+            checked_texts(self.lines, "lines")
+        if self.temperature is not None:
+            checked_number(self.temperature, "temperature")
         if self.numbers is not None and len(self.numbers) != len(self.lines or ()):
             raise UserError(tr("each line needs one number; leave the numbers out or give as many as lines."))
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:

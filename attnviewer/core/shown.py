@@ -19,4 +19,5 @@ def one_line(name: object) -> str:
 
 
 def _spelled(found: re.Match[str]) -> str:
-    return ascii(found.group())[1:-1]
+    letter = found.group()
+    return ascii(letter)[1:-1] if letter < "\x7f" else f"\\u{ord(letter):04x}"  # this way JSON stays JSON

@@ -35,7 +35,7 @@ class Opener(QObject):
         self.files: tuple[Path, ...] = ()
         self.index = -1
 
-    def open_mime(self, mime: QMimeData) -> bool:
+    def open_mime(self, mime: QMimeData | None) -> bool:
         """Open what was dropped or pasted; True where there was something."""
         drop = offered(mime)
         if not drop:

@@ -12,8 +12,10 @@ NOTHING = "There is no image in that; drop or paste a photo, files, or a folder 
 READ = ("text/", "image/")
 
 
-def offered(mime: QMimeData) -> Drop:
-    """The files, image data and links in a drop or on the clipboard."""
+def offered(mime: QMimeData | None) -> Drop:
+    """The files, image data and links in a drop or on the clipboard, which may hold nothing at all."""
+    if mime is None:
+        return Drop()
     formats = {form: bytes(mime.data(form).data()) for form in mime.formats() if form.startswith(READ)}
     drop = read_drop(formats)
     picture = mime.imageData() if not drop and mime.hasImage() else None
@@ -22,7 +24,7 @@ def offered(mime: QMimeData) -> Drop:
     return drop
 
 
-def worth_taking(mime: QMimeData) -> bool:
+def worth_taking(mime: QMimeData | None) -> bool:
     """Whether to accept the drag: also for links, so that the refusal can say why."""
     drop = offered(mime)
     return bool(drop or drop.links)

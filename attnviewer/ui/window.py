@@ -171,9 +171,9 @@ class Window(QMainWindow):
         """Open what is on the clipboard."""
         self._take(QGuiApplication.clipboard().mimeData())
 
-    def _take(self, mime: QMimeData) -> None:
+    def _take(self, mime: QMimeData | None) -> None:
         """Open what was dropped or pasted: a photo, or a text where the panel in sight has a use for it."""
-        if worth_taking(mime) or not self.panel.take_text(mime.text()):
+        if mime is None or worth_taking(mime) or not self.panel.take_text(mime.text()):
             self._show_photo(self.opener.open_mime(mime))
 
     def _show_photo(self, opened: bool) -> None:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, load_picture
@@ -101,7 +102,7 @@ class _Requests:
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
-        self._words = None if args.words is None else tuple(tokenise(args.words))
+        self._words = None if args.words is None else tuple(tokenise(checked_text(args.words, "--words")))
         if self._words == ():
             raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
 

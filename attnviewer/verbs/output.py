@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -69,17 +70,33 @@ def _in_folder(images: Sequence[Path], folder: Path, suffix: str, read: Sequence
         reason = (error.strerror or "unknown").lower()
         raise UserError(f"can't make the folder {folder}: {reason}; choose another place.") from None
     taken: set[str] = set()
-    targets = [folder / f"{_unused(image.stem or 'image', taken)}{suffix}" for image in images]
+    room = _longest(folder) - len(suffix)
+    targets = [folder / f"{_unused(image.stem or 'image', taken, room)}{suffix}" for image in images]
     for target in targets[:1]:
         check(target)
     spare(targets, read)
     return list(targets)
 
 
-def _unused(stem: str, taken: set[str]) -> str:
-    name, number = stem, 1
+def _longest(folder: Path) -> int:
+    """Bytes that a name in this folder may have."""
+    try:
+        return int(os.pathconf(folder, "PC_NAME_MAX"))
+    except (OSError, ValueError, AttributeError):
+        return 255
+
+
+def _unused(stem: str, taken: set[str], room: int) -> str:
+    """A name of at most `room` bytes that isn't taken, whatever the case of its letters."""
+    name, number = _cut(stem, room), 1
     while name.lower() in taken:
         number += 1
-        name = f"{stem}-{number}"
+        name = _cut(stem, room - len(f"-{number}")) + f"-{number}"
     taken.add(name.lower())
     return name
+
+
+def _cut(stem: str, room: int) -> str:
+    """The head of a name in so many bytes, with no letter cut in two."""
+    whole = os.fsencode(stem)
+    return stem if len(whole) <= room else whole[:room].decode(sys.getfilesystemencoding(), "ignore")

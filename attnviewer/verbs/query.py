@@ -80,7 +80,7 @@ def make_request(args: argparse.Namespace, lines: Lines | None) -> QueryRequest:
     """The request that the arguments and the lines of their file describe; raises `UserError` for a bad picture."""
     return QueryRequest(
         query_text(args.query),
-        picture=load_picture(Path(args.image)) if args.image is not None else None,
+        picture=load_picture(args.image) if args.image is not None else None,
         sentence=args.sentence,
         lines=lines.texts if lines else None,
         numbers=lines.numbers if lines else None,

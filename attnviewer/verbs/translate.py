@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
@@ -122,7 +123,7 @@ def _inside(args: argparse.Namespace) -> str:
 
 
 def _given(text: str | None) -> tuple[str, ...] | None:
-    words = None if text is None else tuple(cut(text))
+    words = None if text is None else tuple(cut(checked_text(text, "--words")))
     if words == ():
         raise UserError('there are no words in --words; give a translation, such as --words "The dog sleeps."')
     return words

@@ -97,3 +97,43 @@ def test_numbers_of_numpy_and_missing_interventions_are_taken(engine: Any, photo
     attnviewer.caption(photo, beam=np.int64(2), seed=np.int64(5), interventions=None)
     (request,) = engine.requests
     assert (request.decoding.beam, request.decoding.seed, request.interventions) == (2, 5, ())
+
+
+LINES = ["a dog", "a cat"]
+WRONG = [
+    ("text", ("query", 5), {"lines": LINES}),
+    ("text", ("query", None), {"lines": LINES}),
+    ("text", ("query", "caf\udce9"), {"lines": LINES}),
+    ("sentence", ("query", "dog"), {"sentence": 5}),
+    ("sentence", ("query", "dog"), {"sentence": "\ud800"}),
+    ("lines", ("query", "dog"), {"lines": [5]}),
+    ("lines", ("query", "dog"), {"lines": "abc"}),
+    ("lines", ("query", "dog"), {"lines": [""]}),
+    ("lines", ("query", "dog"), {"lines": 5}),
+    ("temperature", ("query", "dog"), {"lines": LINES, "temperature": "1"}),
+    ("score", ("query", "dog"), {"lines": LINES, "score": 5}),
+    ("keys", ("query", "dog"), {"lines": LINES, "keys": ["bow"]}),
+    ("sentence", ("translate", 5), {}),
+    ("sentence", ("translate", "Compr\udce9 un coche."), {}),
+    ("words", ("translate", "Hola."), {"words": "caf\udce9"}),
+    ("given translation", ("translate", "Hola."), {"words": ["a", 5]}),
+    ("given translation", ("translate", "Hola."), {"words": b"hello"}),
+    ("interventions", ("translate", "Hola."), {"interventions": 5}),
+    ("interventions", ("translate", "Hola."), {"interventions": ["no"]}),
+    ("model", ("translate", "Hola."), {"model": 5}),
+    ("attention", ("translate", "Hola."), {"attention": 5}),
+    ("device", ("translate", "Hola."), {"device": 5}),
+    ("device", ("translate", "Hola."), {"device": "tpu"}),
+    ("beam", ("translate", "Hola."), {"beam": "2"}),
+]
+
+
+@pytest.mark.parametrize(("name", "call", "options"), WRONG)
+def test_a_wrong_argument_is_named(name: str, call: tuple[str, Any], options: dict[str, Any], engine: Any) -> None:
+    with pytest.raises(UserError, match=name):
+        getattr(attnviewer, call[0])(call[1], **options)
+
+
+def test_imposing_on_a_word_that_never_comes_is_refused(engine: Any, photo: Path) -> None:
+    with pytest.raises(UserError, match="nothing can be imposed at word 99: the text ends after 3 words"):
+        attnviewer.caption(photo, interventions=[attnviewer.Intervention(99, word="cat")])

@@ -153,3 +153,8 @@ def test_a_drag_is_seen_and_its_leaving_too(empty: Window, photo: Path) -> None:
     assert empty.veil.isVisible()
     drop(empty, files)
     assert not empty.veil.isVisible()
+
+
+def test_a_clipboard_with_nothing_at_all_is_told_in_a_line(window: Window) -> None:
+    window._take(None)
+    assert "There is no image in that" in window.status.message.text()
