@@ -51,7 +51,9 @@ def test_without_a_file_there_are_no_words(tmp_path: Path) -> None:
     assert Glossary.load(tmp_path / "none").words == {}
 
 
-@pytest.mark.parametrize("content", [b"canoa\tcanoe\n", gzip.compress(b"canoa canoe\n"), gzip.compress(b"\xff")])
+@pytest.mark.parametrize(
+    "content", [b"canoa\tcanoe\n", gzip.compress(b"canoa canoe\n", mtime=0), gzip.compress(b"\xff", mtime=0)]
+)
 def test_a_broken_file_is_told(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "glossary.tsv.gz"
     path.write_bytes(content)

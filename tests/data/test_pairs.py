@@ -28,8 +28,15 @@ def test_lines_without_words_on_both_sides_are_left_out(tmp_path: Path) -> None:
     assert [pair.target for pair in load_pairs(tmp_path, "train")] == [("yes",)]
 
 
-WHOLE = gzip.compress("sí\tyes\n".encode() * 99)
-BROKEN = [None, b"", b"plain text\twords\n", gzip.compress(b"\xff\ta\n"), WHOLE[:-9], WHOLE[:12] + b"\xff" + WHOLE[13:]]
+WHOLE = gzip.compress("sí\tyes\n".encode() * 99, mtime=0)
+BROKEN = [
+    None,
+    b"",
+    b"plain text\twords\n",
+    gzip.compress(b"\xff\ta\n", mtime=0),
+    WHOLE[:-9],
+    WHOLE[:12] + b"\xff" + WHOLE[13:],
+]
 
 
 @pytest.mark.parametrize("content", BROKEN)

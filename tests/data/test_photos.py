@@ -21,7 +21,7 @@ def folder(place: Path, *records: dict[str, Any]) -> Path:
     """A data folder of these records, without pictures."""
     place.mkdir()
     lines = "".join(json.dumps(BARE | record) + "\n" for record in records)
-    (place / "annotations.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    (place / "annotations.jsonl.gz").write_bytes(gzip.compress(lines.encode(), mtime=0))
     return place
 
 
@@ -71,7 +71,12 @@ def test_a_photo_that_is_missing_is_named(tmp_path: Path) -> None:
         load_pixels(tmp_path / "99.jpg", Preprocessing())
 
 
-DAMAGED = [b"no gzip", gzip.compress(b"no json\n"), gzip.compress(b"[1]\n"), gzip.compress(b'{"file": "1.jpg"}\n')]
+DAMAGED = [
+    b"no gzip",
+    gzip.compress(b"no json\n", mtime=0),
+    gzip.compress(b"[1]\n", mtime=0),
+    gzip.compress(b'{"file": "1.jpg"}\n'),
+]
 
 
 @pytest.mark.parametrize("content", DAMAGED)
