@@ -5,7 +5,8 @@ Letters: T words, H heads, L locations. A map is one distribution [L] over the l
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,27 @@ Doubles = NDArray[np.float64]
 
 COPIED, LOOKED_UP = "copied from the source", "looked up in the glossary"
 ORIGIN = "origin"  # the head of maps that tell where words came from
+FEW, OUTLYING = 4, 1.5  # a peak so many times the third quartile of so many words' peaks is an outlier
 HARDLY_CHANGES = 0.05  # mean total variation between the maps of neighbouring words
 NEARLY_UNIFORM = 0.97  # mean entropy as a share of the most there can be
 
 
 @dataclass(frozen=True)
 class Range:
-    """The span of the colour table, 0..high, and the level that a uniform map would have everywhere."""
+    """The span of the colour table, 0..high, and the level that a uniform map would have everywhere.
+
+    `peak` is the largest weight of all; where it lies above `high` it is painted as `high` is.
+    """
 
     high: float
     uniform: float
     low: float = 0.0
+    peak: float = field(default=0.0, compare=False)
+
+    @property
+    def clipped(self) -> bool:
+        """Whether some weights lie above the span."""
+        return self.peak > self.high
 
 
 @dataclass(frozen=True)
@@ -122,10 +133,22 @@ def _over(cells: int, pixels: int) -> Doubles:
 
 
 def colour_range(trace: Trace, word: int | None = None, head: int | None = None) -> Range:
-    """One range over all words, or that of one `word`; 0..1 where there is nothing to show."""
+    """One range over all words, or that of one `word`; 0..1 where there is nothing to show.
+
+    Over many words it ends where most of their peaks do, so that one word which looks very hard, as the first often
+    does, doesn't make all others invisible.
+    """
     shown = maps(trace, head) if word is None else word_map(trace, word, head)
     top = float(shown.max(initial=0)) if shown is not None else 0.0
-    return Range(high=top if top > 0 else 1.0, uniform=1 / max(len(trace.locations), 1))
+    high = min(top, _usual_peak(shown)) if word is None and shown is not None else top
+    return Range(high if high > 0 else 1.0, 1 / max(len(trace.locations), 1), peak=top)
+
+
+def _usual_peak(shown: Floats) -> float:
+    """The level that most maps [T, L] keep below; no bound where there are too few of them to tell."""
+    if len(shown) < FEW:
+        return math.inf
+    return OUTLYING * float(np.quantile(shown.max(axis=1), 0.75))
 
 
 def entropy(weights: ArrayLike) -> float:

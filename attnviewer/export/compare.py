@@ -73,7 +73,9 @@ def lay_out(counts: Sequence[int], needs: Sequence[float], across: int, down: in
 def shared(traces: Mapping[str, Trace], options: Options) -> Range:
     """The colour range that all the traces share."""
     spans = [span(trace, None, options) for trace in traces.values() if trace.heads and trace.steps]
-    return Range(max(one.high for one in spans), spans[0].uniform) if spans else Range(1.0, 0.0)
+    if not spans:
+        return Range(1.0, 0.0)
+    return Range(max(one.high for one in spans), spans[0].uniform, peak=max(one.peak for one in spans))
 
 
 def compare_figure(traces: Mapping[str, Trace], picture: Picture | None, options: Options) -> Figure:

@@ -28,7 +28,7 @@ def draw_legend(
     if options.per_word:
         axes.set_yticks([0, shown.high], ["0", "the word's\nown peak"], fontsize=8)
     else:
-        axes.set_yticks([0, shown.high], ["0", number(shown.high)], fontsize=8)
+        axes.set_yticks([0, shown.high], ["0", f"{'≥ ' * shown.clipped}{number(shown.high)}"], fontsize=8)
         _mark_uniform(axes, shown)
     axes.tick_params(length=2)
     return axes

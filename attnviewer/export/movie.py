@@ -119,7 +119,8 @@ def _scale(page: Image.Image, at: tuple[int, int], trace: Trace, word: int | Non
     page.paste(Image.fromarray(np.repeat(ramp(SCALE_WIDE, options)[None], SCALE_HIGH, axis=0)), at)
     mark = left + round(shown.uniform / shown.high * SCALE_WIDE)
     draw.line((mark, top - 4, mark, top + SCALE_HIGH + 3), fill=INK, width=2)
-    text = f"0 to {number(shown.high)}, mark: uniform {number(shown.uniform)}. Attention weights, not an explanation"
+    highest = f"{number(shown.high)}{' and more' * shown.clipped}"
+    text = f"0 to {highest}, mark: uniform {number(shown.uniform)}. Attention weights, not an explanation"
     draw.text((left + SCALE_WIDE + 8, top - 3), text, font=font(SMALL), fill=INK)
 
 

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from attnviewer.core.colour import ceiling
+from attnviewer.core.colour import CURVE, FADED, ceiling, shade, strength
 from attnviewer.core.images import Picture
-from attnviewer.core.lens import Range, colour_range, upsample
+from attnviewer.core.lens import Range, colour_range
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.export.options import Options
 
 Pixels = NDArray[np.uint8]
 BLANK, GROUND = 205, 127
-FADED = 0.6  # how much of the photo is left under a map: on a lighter ground low weights are seen too
-CURVE = 0.5  # colours rise fast at first: one sharp peak leaves the rest visible, and the legend shows the same curve
+LEVELS = 4096  # colours between those of the table, so that no step between two of them shows
 
 
 @lru_cache
@@ -27,17 +26,24 @@ def lookup(table: str) -> NDArray[np.float32]:
     return np.asarray(matplotlib.colormaps[table](np.arange(256))[:, :3] * 255, dtype=np.float32)
 
 
-def blend(under: NDArray[np.float32], values: Floats, high: float, options: Options) -> NDArray[np.float32]:
-    """Lay the colours of `values` (0 to `high`) over RGB [..., 3]; where a value is low the ground shows through."""
-    share = np.clip(values / high, 0, 1)
-    colour = lookup(options.table)[(share**CURVE * 255).round().astype(int)]
-    return np.asarray(under + (options.opacity * share**options.rise)[..., None] * (colour - under), dtype=np.float32)
+@lru_cache
+def _fine(table: str) -> NDArray[np.float32]:
+    """The colour table with colours between its own, RGB [LEVELS, 3]."""
+    places, coarse = np.linspace(0, 255, LEVELS), lookup(table)
+    return np.stack([np.interp(places, np.arange(256), coarse[:, i]) for i in range(3)], axis=1).astype(np.float32)
+
+
+def blend(under: NDArray[np.float32], strengths: Floats, options: Options) -> NDArray[np.float32]:
+    """Lay the colours of `strengths` (0 to 1) over RGB [..., 3]; where one is low the ground shows through."""
+    colour = _fine(options.table)[(strengths * (LEVELS - 1)).round().astype(int)]
+    opacity = options.opacity * strengths ** (options.rise / CURVE)
+    return np.asarray(under + opacity[..., None] * (colour - under), dtype=np.float32)
 
 
 def ramp(steps: int, options: Options) -> Pixels:
     """The colours [steps, 3] of weights from none to the highest, over a middling ground."""
     ground = fade(np.full((steps, 3), GROUND, dtype=np.float32))
-    return blend(ground, np.linspace(0, 1, steps, dtype=np.float32), 1.0, options).round().astype(np.uint8)
+    return blend(ground, strength(np.linspace(0, 1, steps), 1.0), options).round().astype(np.uint8)
 
 
 def fade(grey: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -48,7 +54,7 @@ def fade(grey: NDArray[np.float32]) -> NDArray[np.float32]:
 def span(trace: Trace, word: int | None, options: Options) -> Range:
     """The colour range: over all words, or of one `word` where the options ask for it."""
     found = colour_range(trace, word if options.per_word else None, options.head)
-    return Range(ceiling(found.high, found.uniform), found.uniform)
+    return Range(ceiling(found.high, found.uniform), found.uniform, peak=found.peak)
 
 
 def photo_of(trace: Trace, picture: Picture | None, longest: int) -> Image.Image:
@@ -76,8 +82,9 @@ def overlay(
     grey = fade(np.asarray(photo.convert("L"), dtype=np.float32))[:, :, None].repeat(3, axis=2)
     left, top, right, bottom = _pixels(grid.extent, source, photo.size)
     shape = (bottom - top, right - left)
-    values = _cells(weights, grid, shape) if options.cells else upsample(weights, grid.rows, grid.columns, *shape)
-    grey[top:bottom, left:right] = blend(grey[top:bottom, left:right], values, high, options)
+    shades = shade(weights, grid.rows, grid.columns, *shape, high) if not options.cells else None
+    strengths = _cells(strength(weights, high), grid, shape) if shades is None else shades
+    grey[top:bottom, left:right] = blend(grey[top:bottom, left:right], strengths, options)
     return grey.round().astype(np.uint8)
 
 

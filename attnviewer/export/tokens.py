@@ -10,16 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
-from attnviewer.core.colour import HEADROOM
+from attnviewer.core.colour import HEADROOM, strength
 from attnviewer.core.content import best
 from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
-from attnviewer.export.paint import CURVE, lookup, span
+from attnviewer.export.paint import lookup, span
 
 CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
 LETTER = 0.06  # inches of a letter of the foot, on the average
@@ -77,7 +76,7 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
     def draw(made: FigureBase, size: Size) -> None:
         axes = made.add_axes(((MARGIN + left) / size[0], FOOT / size[1], wide / size[0], high / size[1]))
         high_of = shown.max(axis=1, keepdims=True) if options.per_word else span(trace, None, options).high
-        share = np.clip(shown / high_of, 0, 1) ** CURVE  # as in the legend
+        share = strength(shown / high_of, 1.0)  # as in the legend
         axes.imshow(lookup(options.table)[(share * 255).round().astype(int)] / 255, aspect="auto")
         axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", rotation_mode="anchor", parse_math=False)
         axes.set_yticks(range(len(names)), names, parse_math=False)

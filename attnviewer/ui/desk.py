@@ -16,7 +16,7 @@ from attnviewer.ui.settings import Settings
 from attnviewer.ui.theme import Tokens, resolve
 from attnviewer.ui.worker import Worker
 
-LOOK = ("smooth", "opacity", "per_word", "table", "under")
+LOOK = ("smooth", "opacity", "per_word", "table", "under", "ground")
 
 
 class Desk(QObject):

@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from attnviewer.core.colour import GROUNDS
 from attnviewer.ui.fields import Field, between, one_of, yes
 from attnviewer.ui.panels import OLD_KEYS, PANELS
 from attnviewer.ui.player import SPEEDS
@@ -32,6 +33,7 @@ WINDOW_FIELDS = {
     "smooth": Field(True, yes),
     "per_word": Field(False, yes),
     "under": Field(True, yes),
+    "ground": Field("grey", one_of(*GROUNDS)),
     "opacity": Field(0.85, between(0.0, 1.0)),
     "speed": Field(1.0, one_of(*SPEEDS)),
     "loop": Field(True, yes),

@@ -27,6 +27,7 @@ PLAYING = (
 COMPARING = Key("compare", ("C",), "Compare side by side")
 MAPPING = (
     Key("shape", ("G",), "Smooth map or cells"),
+    Key("ground", ("P",), "Photo grey, dim, in colour, or in a spotlight"),
     Key("stronger", ("+", "="), "Stronger map"),
     Key("fainter", ("-",), "Fainter map"),
 )

@@ -7,12 +7,15 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from attnviewer.core.colour import strength
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import plain
-from attnviewer.ui.look import Look, table
+from attnviewer.ui.look import Look, tinted
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
 
-TRACK = 10
+TRACK, STEPS = 10, 512
+TIP = "Share of this word's attention in a cell; the mark is the share if it looked everywhere alike."
 
 
 class Legend(QWidget):
@@ -23,16 +26,30 @@ class Legend(QWidget):
         self._tokens, self._look = LIGHT, Look()
         self.top = 0.0
         self.uniform = 0.0
+        self.peak = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Legend of the colours")
-        self.setToolTip(
-            plain("Share of this word's attention in a cell; the mark is the share if it looked everywhere alike")
-        )
+        self.setToolTip(plain(TIP))
 
-    def show_range(self, top: float, uniform: float, look: Look) -> None:
-        """Show the table up to `top`, with the mark at `uniform`."""
-        self.top, self.uniform, self._look = top, uniform, look
-        self.setAccessibleDescription(f"0 to {number(top)}, uniform {number(uniform)}")
+    @property
+    def upper(self) -> str:
+        """What stands at the upper end of the colours."""
+        return ("≥ " if self.peak > self.top > 0 else "") + number(self.top)
+
+    def _above(self) -> str:
+        if not self.peak > self.top > 0:
+            return ""
+        return tr(
+            "Weights of {top} and more have the same colour, so that one word which looks very hard doesn't hide the "
+            "others; the largest is {peak}.",
+            top=number(self.top), peak=number(self.peak),
+        )  # fmt: skip
+
+    def show_range(self, top: float, uniform: float, look: Look, peak: float = 0.0) -> None:
+        """Show the table up to `top`, with the mark at `uniform`; a `peak` above the top is told."""
+        self.top, self.uniform, self._look, self.peak = top, uniform, look, peak
+        self.setAccessibleDescription(f"0 to {self.upper}, uniform {number(uniform)}")
+        self.setToolTip(plain(f"{TIP} {self._above()}".strip()))
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:
@@ -59,7 +76,7 @@ class Legend(QWidget):
         self._paint_mark(painter, self.mark())
         painter.setPen(QColor(self._tokens.text))
         text = QRectF(0, TRACK + 5, self.width(), self.height() - TRACK - 5)
-        painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, number(self.top))
+        painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, self.upper)
         self._paint_uniform(painter, text)
         painter.end()
 
@@ -75,12 +92,12 @@ class Legend(QWidget):
     def _paint_uniform(self, painter: QPainter, text: QRectF) -> None:
         words = f"uniform {number(self.uniform)}"
         wide = painter.fontMetrics().horizontalAdvance(words)
-        room = text.width() - painter.fontMetrics().horizontalAdvance(number(self.top)) - 8
+        room = text.width() - painter.fontMetrics().horizontalAdvance(self.upper) - 8
         left = min(self.mark() + 4, max(0.0, room - wide))
         painter.setPen(QColor(self._tokens.muted))
         painter.drawText(QRectF(left, text.y(), wide + 2, text.height()), Qt.AlignmentFlag.AlignTop, words)
 
 
 def _strip(look: Look) -> QImage:
-    colours = np.ascontiguousarray(table(look)[None])
+    colours = np.ascontiguousarray(tinted(strength(np.linspace(0, 1, STEPS), 1.0), look)[None])
     return QImage(colours.tobytes(), colours.shape[1], 1, colours.shape[1] * 4, QImage.Format.Format_RGBA8888).copy()

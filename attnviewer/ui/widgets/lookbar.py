@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, column, label, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
@@ -18,6 +19,12 @@ RANGES = (
     ("all", "All words", "One colour range for all words: maps can be compared"),
     ("word", "Each word", "A colour range of its own for each word: faint maps become visible, but can't be compared"),
 )
+GROUNDS = {
+    "grey": ("Grey photo", "The map is seen best over grey"),
+    "dim": ("Dim photo", "The photo keeps its colours, but darker"),
+    "colour": ("Colour photo", "The photo as it is: its colours mix with those of the map"),
+    "spotlight": ("Spotlight", "The photo is dark except where the model looked"),
+}
 STEP = 10
 
 
@@ -30,13 +37,18 @@ class LookBar(QWidget):
         self.legend = Legend()
         self.shape_ = Segments(SHAPES, lambda key: desk.set_look(smooth=key == "smooth"), "Map")
         self.range = Segments(RANGES, lambda key: desk.set_look(per_word=key == "word"), "Colour range")
+        self.ground = named(QComboBox(), tr("Photo below the map"), tr("How the photo lies below the map (P)"))
+        for key, (name, tip) in GROUNDS.items():
+            self.ground.addItem(tr(name), key)
+            self.ground.setItemData(self.ground.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
+        self.ground.activated.connect(lambda _: desk.set_look(ground=self.ground.currentData()))
         self.opacity = named(
             QSlider(Qt.Orientation.Horizontal), "Opacity of the map", "How strongly the map covers the photo (+ and -)"
         )
         self.opacity.setRange(0, 100)
         self.opacity.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.opacity.valueChanged.connect(self._set_opacity)
-        self.setLayout(row(self.shape_, self.range, spacing=10))
+        self.setLayout(row(self.ground, self.shape_, self.range, spacing=10))
         self.key = QWidget()
         line = QWidget()
         line.setLayout(row(label("Opacity", "muted"), self.opacity))
@@ -50,6 +62,8 @@ class LookBar(QWidget):
         self.opacity.blockSignals(True)
         self.opacity.setValue(round(look.opacity * 100))
         self.opacity.blockSignals(False)
+        self.opacity.setEnabled(look.ground != "spotlight")
+        self.ground.setCurrentIndex(self.ground.findData(look.ground))
 
     def _set_opacity(self, percent: int) -> None:
         self._desk.set_look(opacity=percent / 100)
@@ -57,6 +71,10 @@ class LookBar(QWidget):
     def toggle_shape(self) -> None:
         """Smooth to cells and back."""
         self._desk.set_look(smooth=not self._desk.look.smooth)
+
+    def next_ground(self) -> None:
+        """The photo in the next of its ways: grey, dim, in colour, lit by the map."""
+        self._desk.set_look(ground=self.ground.itemData((self.ground.currentIndex() + 1) % self.ground.count()))
 
     def more(self, by: int) -> None:
         """Raise or lower the opacity by some steps."""

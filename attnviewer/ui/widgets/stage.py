@@ -9,11 +9,12 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
 
 from attnviewer.core import lens
+from attnviewer.core.colour import ground
 from attnviewer.core.images import Picture
 from attnviewer.core.sampling import fixations
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.ui.controls import label, plain
-from attnviewer.ui.look import Look, field, levels, table, word_map
+from attnviewer.ui.look import Look, field, levels, tinted, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
 
 MOST = 2400
@@ -65,7 +66,9 @@ class Stage(pg.GraphicsView):
         self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.picture: Picture | None = None
         self.grid: Grid | None = None
+        self.span = (0.0, 1.0)
         self.location = -1
+        self._ground: tuple[Picture, str] | None = None
         self._dress()
         self.set_tokens(LIGHT)
 
@@ -95,10 +98,18 @@ class Stage(pg.GraphicsView):
         self.photo.setVisible(picture is not None)
         self.show_word(None, -1, Look())
         if picture is not None:
-            step = max(1, -(-max(picture.width, picture.height) // MOST))
-            self.photo.setImage(np.ascontiguousarray(picture.pixels[::step, ::step]), autoLevels=False, levels=(0, 255))
-            self.photo.setRect(QRectF(0, 0, picture.width, picture.height))
+            self._show_photo("colour")
             self.fit()
+
+    def _show_photo(self, kind: str) -> None:
+        """Show the photo in its colours, or as it lies below a map."""
+        if self.picture is None or self._ground == (self.picture, kind):
+            return
+        self._ground = (self.picture, kind)
+        step = max(1, -(-max(self.picture.width, self.picture.height) // MOST))
+        pixels = ground(np.ascontiguousarray(self.picture.pixels[::step, ::step]), kind)
+        self.photo.setImage(pixels, autoLevels=False, levels=(0, 255))
+        self.photo.setRect(QRectF(0, 0, self.picture.width, self.picture.height))
 
     def fit(self) -> None:
         """Show the whole photo."""
@@ -115,12 +126,13 @@ class Stage(pg.GraphicsView):
         bare = self.fixation.isVisible() and not look.under
         self.overlay.setVisible(values is not None and not bare)
         self.peak.setVisible(values is not None and not bare and float(values.max()) > FLAT / len(values))
+        self._show_photo("colour" if values is None or bare else look.ground)
         if values is None or trace is None or self.grid is None:
             self.mark(-1)
             return
-        self.overlay.setImage(
-            field(values, self.grid, look), levels=levels(trace, word, look), lut=table(look), autoLevels=False
-        )
+        self.span = levels(trace, word, look)
+        strengths = field(values, self.grid, look, self.span[1])
+        self.overlay.setImage(tinted(strengths, look), autoLevels=False, levels=(0, 255))
         left, top, right, bottom = self.grid.extent
         self.overlay.setRect(QRectF(left, top, right - left, bottom - top))
         middle = cell_rect(self.grid, int(values.argmax())).center()

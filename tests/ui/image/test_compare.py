@@ -62,7 +62,7 @@ def test_each_column_has_its_caption_and_its_score(compared: Window) -> None:
 
 def test_all_columns_follow_one_clock_and_share_one_range(compared: Window) -> None:
     stages = {mode: one.stage for mode, one in compared.panel.stages.columns.items()}
-    assert len({tuple(stages[mode].overlay.levels) for mode in ("soft", "hard", "uniform")}) == 1
+    assert len({tuple(stages[mode].span) for mode in ("soft", "hard", "uniform")}) == 1
     assert not stages["none"].overlay.isVisible()
 
 

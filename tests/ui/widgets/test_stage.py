@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from helpers.pictures import square
 from PySide6.QtCore import QPointF, QRectF
@@ -8,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Grid, Source, Step, Trace
-from attnviewer.ui.look import Look
+from attnviewer.ui.look import Look, field
 from attnviewer.ui.widgets.stage import Stage, cell_rect
 
 CELLS = 14
@@ -46,7 +47,7 @@ def test_the_peak_lies_in_the_white_square(
 ) -> None:
     picture = square(width, height, row, column, CELLS)
     shown(stage, picture, peaked(width, height, row * CELLS + column), Look(smooth=smooth))
-    image = stage.overlay.image
+    image = stage.overlay.image[..., 3]  # how opaque
     top = np.argwhere(image == image.max())
     y, x = top[len(top) // 2]
     place = stage.overlay.mapToParent(QPointF(x + 0.5, y + 0.5))
@@ -86,7 +87,7 @@ def test_a_uniform_map_is_not_drawn_as_a_peak(stage: Stage) -> None:
     flat = Step("dog", -0.1, np.full((1, CELLS * CELLS), 1 / CELLS**2, np.float32))
     trace = Trace("caption", "tiny", Source("image"), Grid(CELLS, CELLS, (0, 0, 60, 30)), ("attention",), (flat,))
     shown(stage, square(60, 30, 3, 3), trace, Look(per_word=True))
-    low, high = stage.overlay.levels
+    low, high = stage.span
     assert (1 / CELLS**2 - low) / (high - low) == pytest.approx(0.25)
 
 
@@ -110,3 +111,58 @@ def test_without_a_photo_the_stage_says_what_to_do(stage: Stage) -> None:
     stage.show_picture(None)
     assert stage.empty.isVisible()
     assert "Drop a photo" in stage.empty.text()
+
+
+def composed(stage: Stage, white: int = 255) -> np.ndarray:
+    """The map laid over a photo of one colour."""
+    tint = stage.overlay.image.astype(float)
+    opacity = tint[..., 3:] / 255
+    return white * (1 - opacity) + tint[..., :3] * opacity
+
+
+def with_sky(weights: np.ndarray) -> Trace:
+    step = Step("dog", -0.1, np.asarray([weights / weights.sum()], np.float32))
+    return Trace("caption", "t", Source("image"), Grid(CELLS, CELLS, (0, 0, 60, 30)), ("attention",), (step,))
+
+
+@pytest.mark.parametrize("name", ["inferno", "viridis", "cividis"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_map_on_a_white_photo_has_no_ghost_contours(stage: Stage, name: str, seed: int) -> None:
+    """No step where hardly any attention is, and nowhere far from the map drawn in floating point."""
+    rng = np.random.default_rng(seed)
+    weights = np.full((CELLS, CELLS), 0.0)
+    weights[:7] = rng.uniform(0, 0.3 / CELLS**2, (7, CELLS))
+    weights[10, 3 + seed] = 1.0
+    look = Look(table=name, ground="colour")
+    shown(stage, Picture(np.full((30, 60, 3), 255, np.uint8)), with_sky(weights.ravel()), look)
+    seen = composed(stage)
+    sky = seen[: len(seen) * 6 // CELLS]
+    for axis in (0, 1):
+        assert abs(np.diff(sky, axis=axis)).max() <= 2
+    strengths = field(stage_weights(weights), stage.grid, look, stage.span[1])[..., None].astype(float)
+    exact = pg.colormap.get(name).map(strengths[..., 0], mode=pg.ColorMap.FLOAT)[..., :3] * 255
+    floating = 255 + look.opacity * strengths * (exact - 255)
+    assert abs(seen - floating).max() <= 1
+
+
+def stage_weights(weights: np.ndarray) -> np.ndarray:
+    return (weights / weights.sum()).ravel()
+
+
+@pytest.mark.parametrize(("kind", "below"), [("grey", 201), ("dim", 90), ("colour", 200), ("spotlight", 200)])
+def test_the_photo_lies_below_the_map_as_the_look_says(stage: Stage, kind: str, below: int) -> None:
+    picture = Picture(np.dstack([np.full((30, 60), value, np.uint8) for value in (200, 150, 150)]))
+    shown(stage, picture, peaked(60, 30, 5), Look(ground=kind))
+    red, green, blue = stage.photo.image[10, 10]
+    assert red == pytest.approx(below, abs=2)
+    assert (red == green == blue) == (kind == "grey")
+    stage.show_word(None, -1, Look(ground=kind))
+    assert stage.photo.image[10, 10].tolist() == [200, 150, 150]
+
+
+def test_a_spotlight_leaves_light_where_the_model_looked_and_nowhere_else(stage: Stage) -> None:
+    shown(stage, square(60, 30, 3, 3), peaked(60, 30, 5 * CELLS + 5), Look(ground="spotlight", smooth=False))
+    tint, cell = stage.overlay.image, len(stage.overlay.image) // CELLS
+    assert not tint[..., :3].any()
+    assert tint[5 * cell + 1, 5 * cell + 1, 3] == 0
+    assert tint[1, 1, 3] > 180

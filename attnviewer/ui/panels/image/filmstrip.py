@@ -7,11 +7,12 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
+from attnviewer.core.colour import ground, strength
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.ui.controls import column, plain
-from attnviewer.ui.look import Look, levels, table, word_map
+from attnviewer.ui.look import Look, levels, tinted, word_map
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
@@ -20,10 +21,9 @@ HIGH, TEXT, GAP, EDGE = 60, 20, 8, 4
 RANGE_OF_WIDTH = (44, 110)
 
 
-def tinted(values: Floats, grid: Grid, top: float, look: Look) -> QImage:
+def small_map(values: Floats, grid: Grid, top: float, look: Look) -> QImage:
     """A map as a small image in the colours of the look, one pixel a cell."""
-    index = np.clip(values / top * 255, 0, 255).astype(np.uint8)
-    pixels = np.ascontiguousarray(table(look)[index])
+    pixels = np.ascontiguousarray(tinted(strength(values, top), look))
     rows, columns = grid.rows, grid.columns
     return QImage(pixels.tobytes(), columns, rows, columns * 4, QImage.Format.Format_RGBA8888).copy()
 
@@ -34,7 +34,8 @@ class Strip(QWidget):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self._player, self._tokens, self._look = player, LIGHT, Look()
-        self._photo = QImage()
+        self._photo = self._plain = QImage()
+        self._lies = "colour"
         self._maps: list[QImage | None] = []
         self.trace: Trace | None = None
         self.location = -1
@@ -46,16 +47,23 @@ class Strip(QWidget):
 
     def show_picture(self, picture: Picture | None) -> None:
         """Take the photo that lies below the maps."""
-        self._photo = QImage() if picture is None else _small(picture)
+        self._plain = QImage() if picture is None else _small(picture)
+        self._photo, self._lies = self._plain, "colour"
         self.show_trace(None, self._look)
 
     def show_trace(self, trace: Trace | None, look: Look) -> None:
         """Show the words of a trace."""
         self.trace, self._look = trace, look
+        self._lay(look.ground)
         self._maps = [self._map(trace, word) for word in range(len(trace.steps))] if trace else []
         self.setMinimumWidth(self.sizeHint().width())
         self.updateGeometry()
         self.update()
+
+    def _lay(self, kind: str) -> None:
+        """Take the photo as it lies below a map."""
+        if kind != self._lies and not self._plain.isNull():
+            self._photo, self._lies = laid(self._plain, kind), kind
 
     def show_location(self, location: int) -> None:
         """Mark how much each word looked at a location; -1 for none."""
@@ -70,7 +78,7 @@ class Strip(QWidget):
         values, grid = word_map(trace, word), trace.locations
         if values is None or not isinstance(grid, Grid):
             return None
-        return tinted(values, grid, levels(trace, word, self._look)[1], self._look)
+        return small_map(values, grid, levels(trace, word, self._look)[1], self._look)
 
     @property
     def wide(self) -> int:
@@ -110,7 +118,7 @@ class Strip(QWidget):
         shape.addRoundedRect(box, 6, 6)
         painter.setClipPath(shape)
         painter.fillPath(shape, QColor(self._tokens.raised))
-        painter.drawImage(box, self._photo)
+        painter.drawImage(box, self._plain if self._maps[word] is None else self._photo)
         self._paint_map(painter, box, word)
         painter.restore()
         if current:
@@ -184,6 +192,15 @@ def _paint_ring(painter: QPainter, middle: QPointF) -> None:
     for colour, width in (("black", 3.5), ("white", 1.5)):
         painter.setPen(QPen(QColor(colour), width))
         painter.drawEllipse(middle, 4.5, 4.5)
+
+
+def laid(photo: QImage, kind: str) -> QImage:
+    """A small photo as it lies below a map."""
+    whole = photo.convertToFormat(QImage.Format.Format_RGB888)
+    wide, high, line = whole.width(), whole.height(), whole.bytesPerLine()
+    rows = np.frombuffer(whole.constBits(), np.uint8, line * high).reshape(high, line)
+    pixels = np.ascontiguousarray(ground(rows[:, : 3 * wide].reshape(high, wide, 3), kind))
+    return QImage(pixels.tobytes(), wide, high, 3 * wide, QImage.Format.Format_RGB888).copy()
 
 
 def _small(picture: Picture) -> QImage:

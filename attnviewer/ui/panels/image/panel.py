@@ -102,6 +102,7 @@ class ImagePanel(Panel):
                 "first": lambda: self.player.go(0),
                 "last": lambda: self.player.go(self.player.count - 1),
                 "shape": self.lookbar.toggle_shape,
+                "ground": self.lookbar.next_ground,
                 "stronger": lambda: self.lookbar.more(1),
                 "fainter": lambda: self.lookbar.more(-1),
                 "undo": self.undo,
@@ -268,7 +269,8 @@ class ImagePanel(Panel):
         shown = (trace, *self.state.maps.values())
         mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
         top = levels(mapped, word, look)[1] if mapped is not None else 0.0
-        self.lookbar.legend.show_range(top, 1 / len(mapped.locations) if mapped is not None else 0.0, look)
+        uniform = 1 / len(mapped.locations) if mapped is not None else 0.0
+        self.lookbar.legend.show_range(top, uniform, look, 0.0 if look.per_word else self.state.peak)
 
     def _hover(self, location: int) -> None:
         self.strip.strip.show_location(location)

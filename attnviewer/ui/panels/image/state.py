@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
 from attnviewer.core.modes import MODES, compared, own
-from attnviewer.core.request import CaptionRequest, Decoding
+from attnviewer.core.request import CaptionRequest, Decoding, usual_beam
 from attnviewer.core.sampling import drawn
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
@@ -132,9 +132,15 @@ class ImageState:
 
     @property
     def ceiling(self) -> float:
-        """The largest weight of all maps shown, so that they share one colour range."""
+        """The end of the colour range that all maps shown share."""
         mapped = [trace for trace in self.maps.values() if trace.heads and trace.steps]
         return max((colour_range(trace).high for trace in mapped), default=0.0)
+
+    @property
+    def peak(self) -> float:
+        """The largest weight of all maps shown."""
+        mapped = [trace for trace in self.maps.values() if trace.heads and trace.steps]
+        return max((colour_range(trace).peak for trace in mapped), default=0.0)
 
     @property
     def bits(self) -> dict[str, Bits]:
@@ -162,7 +168,9 @@ class ImageState:
     def request(self, attention: str) -> CaptionRequest:
         """What to ask of the engine for one mode."""
         assert self.picture is not None
-        decoding = Decoding(seed=self.seed, pick=self.pick) if MODES[attention].draws else Decoding()
+        beam = usual_beam("caption", attention, steered=self.words is not None)
+        draws = MODES[attention].draws
+        decoding = Decoding(beam, seed=self.seed, pick=self.pick) if draws else Decoding(beam)
         model = self.model.get(MODES[attention].net)
         return CaptionRequest(self.picture, attention, decoding, self.words, model)
 

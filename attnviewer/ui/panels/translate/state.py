@@ -10,7 +10,7 @@ from attnviewer.core.colour import ceiling
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
 from attnviewer.core.places import agreement, order_of, told
-from attnviewer.core.request import Decoding, TranslateRequest
+from attnviewer.core.request import Decoding, TranslateRequest, usual_beam
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Tokens, Trace
 
@@ -18,7 +18,6 @@ COMPARE = "compare"
 LANE, MOVED = "translate-", "-moved"
 HISTORY = 20
 LOOKED, CAME = "looked", "came"
-BEAM, SEARCHED = 4, 60  # hypotheses kept while decoding; a text of more words comes greedily, word by word
 LEAST_WORDS = 2  # to put into another order
 
 
@@ -166,7 +165,7 @@ class TranslateState:
         """What to ask of the engine in a lane; raises `UserError` where the sentence is no good."""
         moved = lane.endswith(MOVED)
         mode = lane.removeprefix(LANE).removesuffix(MOVED)
-        decoding = Decoding(beam=BEAM if len(self.words) <= SEARCHED else 1)
+        decoding = Decoding(usual_beam("translate", mode, words=len(self.words)))
         return TranslateRequest(self.sentence, mode, decoding, shuffle=self.seed if moved else None)
 
     def take(self, sentence: str) -> None:
