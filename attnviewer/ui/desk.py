@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
+from attnviewer.ui.board import Board
 from attnviewer.ui.installed import Installed
 from attnviewer.ui.look import Look
 from attnviewer.ui.settings import Settings
@@ -27,38 +28,37 @@ class Desk(QObject):
     picture_changed(object) : a new `Picture` is in hand.
     look_changed(object) : maps are to be shown by another `Look`.
     tokens_changed(object) : the theme's `Tokens` changed.
-    said(str, bool) : a line for the user; true where it reports a fault.
-    ran(str) : device, model and seconds of the last run.
     progress(object) : a `Progress` of the run under way.
     """
 
     picture_changed = Signal(object)
     look_changed = Signal(object)
     tokens_changed = Signal(object)
-    said = Signal(str, bool)
-    ran = Signal(str)
     progress = Signal(object)
 
     def __init__(self, worker: Worker, settings: Settings, installed: Installed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.worker, self.settings, self.installed = worker, settings, installed
         self.picture: Picture | None = None
+        self.source = ""  # what the photo in hand is called, or whose it is
+        self.board = Board(self)
         self.opened: set[Path] = set()  # files that an export must not be written over
         self.look = Look(**{name: settings[name] for name in LOOK})
         self.tokens: Tokens = resolve(settings["theme"])
 
-    def say(self, text: str, *, fault: bool = False) -> None:
-        """Show a line; an empty one clears it."""
-        self.said.emit(text, fault)
+    def say(self, text: str, *, fault: bool = False, key: str = "") -> None:
+        """Show a line under a panel, by default the one in sight; an empty one clears it."""
+        self.board.say(text, fault=fault, key=key)
 
-    def tell_run(self, trace: Trace, seconds: float) -> None:
-        """Say what ran, on what, and for how long."""
+    def tell_run(self, trace: Trace, seconds: float, key: str = "") -> None:
+        """Say under a panel what ran, on what, and for how long."""
         parts = [self.worker.device, trace.model, f"{seconds:.2f} s"]
-        self.ran.emit("  ·  ".join(part for part in parts if part))
+        self.board.succeed("  ·  ".join(part for part in parts if part), key)
 
-    def set_picture(self, picture: Picture) -> None:
-        """Take another photo in hand."""
-        self.picture = picture
+    def set_picture(self, picture: Picture, source: str = "") -> None:
+        """Take another photo in hand, called by its `source`; what was said before is done with."""
+        self.picture, self.source = picture, source
+        self.board.clear()
         self.picture_changed.emit(picture)
 
     def set_look(self, **changes: Any) -> None:

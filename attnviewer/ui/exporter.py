@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from attnviewer.core.events import Event, Failed, Finished, Progress
+from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.trace import Trace
@@ -66,7 +66,7 @@ class Exporter(QObject):
 
     def __init__(self, desk: Desk, ask: AskPath) -> None:
         super().__init__(desk)
-        self._desk, self.ask, self._name, self._alone = desk, ask, "", ""
+        self._desk, self.ask, self._name, self._alone, self._key = desk, ask, "", "", ""
         desk.worker.happened.connect(self._on_event)
 
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
@@ -81,7 +81,7 @@ class Exporter(QObject):
             return None
         path = named_place(chosen, suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
-        self._name, look = path.name, self._desk.look
+        self._name, self._key, look = path.name, self._desk.board.key, self._desk.look
         several = rows is not None and len(rows) > 1 and path.suffix.lower() not in FIGURES
         self._alone = ALONE if several else ""
         opened = frozenset(self._desk.opened)
@@ -102,6 +102,8 @@ class Exporter(QObject):
         if event.lane != LANE:
             return
         if isinstance(event, Finished):
-            self._desk.say(f"Saved {self._name}.{self._alone}")
+            self._desk.say(f"Saved {self._name}.{self._alone}", key=self._key)
+        elif isinstance(event, Progressed):
+            self._desk.progress.emit(event.progress)
         elif isinstance(event, Failed):
-            self._desk.say(f"{self._name} could not be saved: {event.message}", fault=True)
+            self._desk.say(f"{self._name} could not be saved: {event.message}", fault=True, key=self._key)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, is_file, load_picture
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
@@ -72,16 +73,15 @@ class Opener(QObject):
             self._desk.say(str(error), fault=True)
             return False
         self._keep(picture)
-        self._take(picture, f"pasted:{PASTED}")
+        self._take(picture, f"pasted:{PASTED}", tr("pasted photo"))
         self._set((), -1)
         return True
 
     def open_sample(self, sample: Sample, *, quiet: bool = False) -> bool:
         """Open a photo that ships with the program, and say whose it is."""
-        if not self._show(sample.path, f"sample:{sample.path.name}", quiet=quiet):
+        called = f"{sample.title} ({sample.credit})"
+        if not self._show(sample.path, f"sample:{sample.path.name}", called, quiet=quiet):
             return False
-        if not quiet:
-            self._desk.say(f"{sample.title} ({sample.credit})")
         self._set((), -1)
         return True
 
@@ -102,12 +102,14 @@ class Opener(QObject):
         samples = self._desk.installed.samples
         sample = next((s for s in samples if kind == "sample" and s.path.name == name), None)
         path = {"file": Path(name), "pasted": self._desk.settings.folder / PASTED}.get(kind)
-        if sample is None and path is not None and is_file(path) and self._show(path, f"{kind}:{name}", quiet=True):
+        called = tr("pasted photo") if kind == "pasted" else ""
+        there = sample is None and path is not None and is_file(path)
+        if there and path is not None and self._show(path, f"{kind}:{name}", called, quiet=True):
             return
         if samples:
             self.open_sample(sample or samples[0], quiet=quiet)
 
-    def _show(self, path: Path, source: str = "", *, quiet: bool = False) -> bool:
+    def _show(self, path: Path, source: str = "", called: str = "", *, quiet: bool = False) -> bool:
         try:
             picture = load_picture(path)
         except UserError as error:
@@ -115,14 +117,12 @@ class Opener(QObject):
                 self._desk.say(str(error), fault=True)
             return False
         self._desk.opened.add(path)
-        self._take(picture, source or f"file:{path.absolute()}", quiet=quiet)
+        self._take(picture, source or f"file:{path.absolute()}", called or path.name)
         return True
 
-    def _take(self, picture: Picture, source: str, *, quiet: bool = False) -> None:
+    def _take(self, picture: Picture, source: str, called: str) -> None:
         self._desk.settings["source"] = source
-        if not quiet:
-            self._desk.say("")
-        self._desk.set_picture(picture)
+        self._desk.set_picture(picture, called)
 
     def _keep(self, picture: Picture) -> None:
         folder = self._desk.settings.folder

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy
 
 from attnviewer.core.events import Progress
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import button, label, named, plain, refresh
 from attnviewer.ui.desk import Desk
 
@@ -18,6 +21,7 @@ class StatusLine(QFrame):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._about: Callable[[], str] = str
         self.setObjectName("statusline")
         self.ran = label("", "muted")
         self.message = label("", "")
@@ -35,15 +39,25 @@ class StatusLine(QFrame):
         for part in (self.doing, self.bar, self.stop):
             line.addWidget(part)
         self.setFixedHeight(44)
-        desk.said.connect(self.show_message)
-        desk.ran.connect(self.ran.setText)
+        desk.board.changed.connect(self.refresh)
         desk.progress.connect(self.show_progress)
         desk.worker.busy_changed.connect(self.show_busy)
         self.show_busy(desk.worker.busy)
 
-    def show_message(self, text: str, fault: bool) -> None:
-        """Show a line; a fault is marked by a sign as well as by its colour."""
-        self.message.setText(f"⚠ {text}" if fault and text else text)
+    def show_about(self, about: Callable[[], str]) -> None:
+        """What stands there while nothing else is to be said: what the panel in sight shows."""
+        self._about = about
+        self.refresh(self._desk.board.key)
+
+    def refresh(self, key: str) -> None:
+        """Show the notice of the panel in sight; a fault is marked by a sign as well as by its colour."""
+        board = self._desk.board
+        if key != board.key:
+            return
+        notice = board.notice
+        text, fault = notice.message or self._about(), notice.fault and bool(notice.message)
+        self.ran.setText(notice.ran)
+        self.message.setText(f"⚠ {text}" if fault else text)
         self.message.setToolTip(plain(text) if text else "")
         self.message.setProperty("role", "error" if fault else "")
         refresh(self.message)
@@ -57,7 +71,8 @@ class StatusLine(QFrame):
     def show_busy(self, busy: bool) -> None:
         for part in (self.doing, self.bar, self.stop):
             part.setVisible(busy)
-        self.doing.setText(STARTING if busy else "")
+        starting = busy and not self._desk.worker.device
+        self.doing.setText(STARTING if starting else tr("Working") if busy else "")
         self.bar.setRange(0, 0)
 
     def stop_run(self) -> None:

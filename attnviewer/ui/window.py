@@ -113,6 +113,7 @@ class Window(QMainWindow):
         self.set_strip.chosen.connect(self.opener.show_at)
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
+        self.desk.board.changed.connect(self._show_title)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.desk.refresh_theme)
         self._keys = Keys(self, self._table, self.commands)
         for index, spec in enumerate(self._specs):
@@ -138,6 +139,14 @@ class Window(QMainWindow):
         self.stack.setCurrentWidget(self.panel)
         self.toolbar.tools.setCurrentIndex(list(self.panels).index(self._key))
         self.toolbar.show_sources(self.panel.photos)
+        self.status.show_about(self.panel.about)
+        self.desk.board.show(self._key)
+
+    def _show_title(self, *_: str) -> None:
+        """The photo's file in the title."""
+        path = self.desk.picture.path if self.desk.picture is not None else None
+        name = Path(path).name if path is not None and self.panel.photos else ""
+        self.setWindowTitle(f"{name} - attnviewer" if name else "attnviewer")
 
     def show_theme(self, tokens: Tokens) -> None:
         """Paint everything in the colours of the theme."""

@@ -42,6 +42,7 @@ class PanelSpec:
         """Import the panel and make it."""
         module, _, name = self.home.partition(":")
         panel: Panel = getattr(import_module(module), name)(desk)
+        panel.key = self.key
         return panel
 
 

@@ -15,10 +15,23 @@ class Panel(QWidget):
     """A page of the window; it listens to the desk and asks the worker. `photos` says whether it shows any."""
 
     photos = True
+    key = ""  # its name in the table of panels
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
+
+    def about(self) -> str:
+        """What the panel shows: the name of its photo, or whose it is."""
+        return self.desk.source if self.photos else ""
+
+    def say(self, text: str, *, fault: bool = False) -> None:
+        """Show a line under this panel, also while another is in sight."""
+        self.desk.say(text, fault=fault, key=self.key)
+
+    def tell_run(self, trace: Trace, seconds: float) -> None:
+        """Say under this panel what ran, on what, and for how long."""
+        self.desk.tell_run(trace, seconds, self.key)
 
     def tools(self) -> QWidget:
         """The panel's own controls for the toolbar."""

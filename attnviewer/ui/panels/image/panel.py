@@ -10,6 +10,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
@@ -144,7 +145,7 @@ class ImagePanel(Panel):
         if mode not in self._tools.keys or mode == self.state.mode:
             return self._tools.show_mode()
         if self.state.failed:  # what was said of the other mode's fault is done with
-            self.desk.say("")
+            self.say("")
         self.state.mode = self.desk.settings["attention"] = mode
         self._tools.show_mode()
         self._rearrange()
@@ -177,12 +178,12 @@ class ImagePanel(Panel):
     def measure(self, text: str) -> None:
         """Let the model measure the user's caption."""
         if self.state.picture is None:
-            self.desk.say("Open a photo first; then the model can measure your caption.", fault=True)
+            self.say("Open a photo first; then the model can measure your caption.", fault=True)
         elif self.state.ask_words(text):
-            self.desk.say("")
+            self.say("")
             self._restart()
         else:
-            self.desk.say("There are no words in that caption; type some.", fault=True)
+            self.say("There are no words in that caption; type some.", fault=True)
 
     def undo(self) -> None:
         """Take back the last caption of the user's own."""
@@ -227,17 +228,18 @@ class ImagePanel(Panel):
 
     def _on_step(self, mode: str, event: Stepped) -> None:
         self._take(mode, event.trace)
+        self.desk.progress.emit(Progress(tr("writing, word {number}", number=len(event.trace.steps))))
         self.player.grow(self.state.count)
 
     def _on_finished(self, mode: str, event: Finished) -> None:
         self._take(mode, event.trace)
         self.state.done.add(mode)
         self._show_bits()
-        self.desk.tell_run(event.trace, event.seconds)
+        self.tell_run(event.trace, event.seconds)
         self._settle()
 
     def _on_failed(self, mode: str, event: Failed) -> None:
-        self.desk.say(event.message, fault=True)
+        self.say(event.message, fault=True)
         self.state.failed.add(mode)
         self.player.grow(self.state.count)
         self._settle()

@@ -71,6 +71,9 @@ class QueryPanel(Panel):
     def tools(self) -> QWidget:
         return self._tools
 
+    def about(self) -> str:
+        return self.desk.source if self.state.kind == REGIONS else ""
+
     def commands(self) -> Mapping[str, Callable[[], object]]:
         return {
             **{mode: partial(self.choose, "hard", MODES[mode].draws) for mode in of("query")},
@@ -184,11 +187,11 @@ class QueryPanel(Panel):
         if isinstance(event, Progressed):
             self.desk.progress.emit(event.progress)
         elif isinstance(event, Failed):
-            self.desk.say(event.message, fault=True)
+            self.say(event.message, fault=True)
         elif isinstance(event, Finished) and isinstance(event.trace, ContentTrace):
             self.state.traces[event.lane] = event.trace
             self._show()
-            self.desk.tell_run(event.trace, event.seconds)
+            self.tell_run(event.trace, event.seconds)
 
     def _show(self, *_: object) -> None:
         self._show_choices()

@@ -134,7 +134,7 @@ class TranslatePanel(Panel):
         """Translate another sentence; what was said of the last one goes."""
         self.state.take(sentence)
         self._cancel(self.state.lanes())
-        self.desk.say("")
+        self.say("")
         self._restart()
         if not self.state.failed:
             self.state.remember()
@@ -209,7 +209,7 @@ class TranslatePanel(Panel):
     def _on_finished(self, event: Finished) -> None:
         self.state.traces[event.lane] = event.trace
         self.state.done.add(event.lane)
-        self.desk.tell_run(event.trace, event.seconds)
+        self.tell_run(event.trace, event.seconds)
         self._show()
         if event.lane in map(self.state.lane, self.state.shown):
             self._settle()
