@@ -45,10 +45,10 @@ class Board(QObject):
         """Put a message under a panel, by default the one in sight; an empty one takes it away."""
         self._set(key or self.key, message=text, fault=fault)
 
-    def succeed(self, ran: str, key: str = "") -> None:
-        """A run ended well: what was said of a fault no longer holds."""
+    def succeed(self, ran: str, key: str = "", *, partly: bool = False) -> None:
+        """A run ended well: what was said of a fault no longer holds, unless another run beside it failed (`partly`)."""
         key = key or self.key
-        fault = self._notices.get(key, Notice()).fault
+        fault = self._notices.get(key, Notice()).fault and not partly
         self._set(key, ran=ran, **({"message": "", "fault": False} if fault else {}))
 
     def clear(self) -> None:

@@ -50,10 +50,10 @@ class Desk(QObject):
         """Show a line under a panel, by default the one in sight; an empty one clears it."""
         self.board.say(text, fault=fault, key=key)
 
-    def tell_run(self, trace: Trace, seconds: float, key: str = "") -> None:
+    def tell_run(self, trace: Trace, seconds: float, key: str = "", *, partly: bool = False) -> None:
         """Say under a panel what ran, on what, and for how long."""
         parts = [self.worker.device, trace.model, f"{seconds:.2f} s"]
-        self.board.succeed("  ·  ".join(part for part in parts if part), key)
+        self.board.succeed("  ·  ".join(part for part in parts if part), key, partly=partly)
 
     def set_picture(self, picture: Picture, source: str = "") -> None:
         """Take another photo in hand, called by its `source`; what was said before is done with."""

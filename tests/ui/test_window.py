@@ -145,7 +145,7 @@ def test_compare_shares_one_colour_range(window: Window, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not window.panel.state.missing)
     window.panel.player.go(1)
     stages = window.panel.stages.columns
-    assert tuple(stages["soft"].stage.span) == tuple(stages["hard"].stage.overlay.levels)
+    assert tuple(stages["soft"].stage.span) == tuple(stages["hard"].stage.span)
     assert not stages["none"].stage.overlay.isVisible()
 
 

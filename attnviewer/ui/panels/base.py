@@ -29,9 +29,9 @@ class Panel(QWidget):
         """Show a line under this panel, also while another is in sight."""
         self.desk.say(text, fault=fault, key=self.key)
 
-    def tell_run(self, trace: Trace, seconds: float) -> None:
-        """Say under this panel what ran, on what, and for how long."""
-        self.desk.tell_run(trace, seconds, self.key)
+    def tell_run(self, trace: Trace, seconds: float, *, partly: bool = False) -> None:
+        """Say under this panel what ran, on what, for how long; `partly` where another run beside it failed."""
+        self.desk.tell_run(trace, seconds, self.key, partly=partly)
 
     def tools(self) -> QWidget:
         """The panel's own controls for the toolbar."""

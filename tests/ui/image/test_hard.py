@@ -101,7 +101,7 @@ def test_a_hundred_draws_stand_beside_the_distribution_they_come_from(hard: Wind
     trace, shown = hard.panel.state.trace, hard.panel.state.maps["draws"]
     wanted = draw(trace.weights[3, 0], 100, (0, 3))
     np.testing.assert_allclose(shown.weights[3, 0] * 100, wanted, atol=1e-3)
-    assert tuple(stages["hard"].stage.span) == tuple(stages["draws"].stage.overlay.levels)
+    assert tuple(stages["hard"].stage.span) == tuple(stages["draws"].stage.span)
     assert f"{(wanted > 0).sum()} places taken" in stages["draws"].text.text()
     assert not stages["draws"].stage.fixation.isVisible()
     qtbot.keyClicks(hard, "t")

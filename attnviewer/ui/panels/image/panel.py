@@ -235,7 +235,7 @@ class ImagePanel(Panel):
         self._take(mode, event.trace)
         self.state.done.add(mode)
         self._show_bits()
-        self.tell_run(event.trace, event.seconds)
+        self.tell_run(event.trace, event.seconds, partly=bool(self.state.failed))
         self._settle()
 
     def _on_failed(self, mode: str, event: Failed) -> None:

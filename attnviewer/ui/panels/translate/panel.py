@@ -209,7 +209,7 @@ class TranslatePanel(Panel):
     def _on_finished(self, event: Finished) -> None:
         self.state.traces[event.lane] = event.trace
         self.state.done.add(event.lane)
-        self.tell_run(event.trace, event.seconds)
+        self.tell_run(event.trace, event.seconds, partly=bool(self.state.failed))
         self._show()
         if event.lane in map(self.state.lane, self.state.shown):
             self._settle()
