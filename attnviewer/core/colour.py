@@ -62,7 +62,7 @@ def _grey(pixels: Pixels) -> Pixels:
 
 
 def _dim(pixels: Pixels) -> Pixels:
-    return (np.arange(256) * DIMMED).round().astype(np.uint8)[pixels]
+    return np.asarray((np.arange(256) * DIMMED).round().astype(np.uint8)[pixels])
 
 
 _GROUND: dict[str, Callable[[Pixels], Pixels]] = {

@@ -46,10 +46,12 @@ class Board(QObject):
         self._set(key or self.key, message=text, fault=fault)
 
     def succeed(self, ran: str, key: str = "", *, partly: bool = False) -> None:
-        """A run ended well: what was said of a fault no longer holds, unless another run beside it failed (`partly`)."""
+        """A run ended well: what was said of a fault is over, unless another run beside it failed (`partly`)."""
         key = key or self.key
         fault = self._notices.get(key, Notice()).fault and not partly
-        self._set(key, ran=ran, **({"message": "", "fault": False} if fault else {}))
+        self._set(key, ran=ran)
+        if fault:
+            self._set(key, message="", fault=False)
 
     def clear(self) -> None:
         """Something else is in hand: no message holds any more."""
