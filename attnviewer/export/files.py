@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.core.writing import replacing, spare
@@ -18,48 +19,83 @@ from attnviewer.export.options import Options
 
 @dataclass(frozen=True)
 class Form:
-    """What a suffix stands for: `writer` in `module` (imported when needed), and a package needed beside ours."""
+    """What a suffix stands for; menus and help are made from these rows.
 
-    module: str
+    Parameters
+    ----------
+    writer : the function that writes it, as "module:name" in this package, imported when needed.
+    menu : how the window's menu names it.
+    what : what the file holds, for the help of the command line.
+    tasks : the tasks whose traces it can hold; all where there are none.
+    but : why it can hold no others.
+    needs : a package needed beside ours.
+    """
+
     writer: str
+    menu: str
     what: str
+    tasks: tuple[str, ...] = ()
+    but: str = ""
     needs: str | None = None
 
+    @property
+    def module(self) -> str:
+        """Where its writer lives."""
+        return self.writer.partition(":")[0]
 
+    def suits(self, task: str) -> bool:
+        """Whether it can hold a trace of a task; of one that isn't known, any form can be tried."""
+        return not self.tasks or not task or task in self.tasks
+
+    def write(self, trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
+        """Import the writer and call it."""
+        module, _, name = self.writer.partition(":")
+        getattr(importlib.import_module(f"attnviewer.export.{module}"), name)(trace, picture, path, options)
+
+
+FILM, FILMED = ("caption",), later("an animation needs a picture with a caption")
+LINKS, LINKED = ("translate",), later("links are between the words of a translation")
 FORMS = {
-    ".json": Form("data", "save_data", "trace as JSON"),
-    ".npz": Form("data", "save_data", "trace as numpy arrays"),
-    ".csv": Form("data", "save_csv", "table with a row per word and location"),
-    ".png": Form("picture", "save_picture", "figure as pixels"),
-    ".svg": Form("picture", "save_picture", "figure as vectors"),
-    ".pdf": Form("picture", "save_picture", "figure as a page"),
-    ".html": Form("page", "save_page", "page with the words to click"),
-    ".talp": Form("links", "save_links", "links between words as text"),
-    ".gif": Form("movie", "save_gif", "animation"),
-    ".mp4": Form("movie", "save_mp4", "film", needs="imageio_ffmpeg"),
+    ".json": Form("data:save_data", later("Trace as JSON…"), later("trace as JSON")),
+    ".npz": Form("data:save_data", later("Arrays as npz…"), later("trace as numpy arrays")),
+    ".csv": Form("data:save_csv", later("Table as CSV…"), later("table with a row per word and location")),
+    ".png": Form("picture:save_picture", later("Figure as PNG…"), later("figure as pixels")),
+    ".svg": Form("picture:save_picture", later("Figure as SVG…"), later("figure as vectors")),
+    ".pdf": Form("picture:save_picture", later("Figure as PDF…"), later("figure as a page")),
+    ".html": Form("page:save_page", later("Page as HTML…"), later("page with the words to click")),
+    ".talp": Form("links:save_links", later("Links as text…"), later("links between words as text"), LINKS, LINKED),
+    ".gif": Form("movie:save_gif", later("Animation as GIF…"), later("animation"), FILM, FILMED),
+    ".mp4": Form("movie:save_mp4", later("Film as MP4…"), later("film"), FILM, FILMED, needs="imageio_ffmpeg"),
 }
 DRAWN = ("picture", "movie")
 FIGURES = tuple(suffix for suffix, form in FORMS.items() if form.module == "picture")
 
 
-def check(path: str | Path, offered: Iterable[str] = FORMS) -> None:
-    """Raise `UserError` where `path` can't be written: before a model runs, not after.
+def offered(task: str) -> tuple[str, ...]:
+    """The suffixes that suit a task, in the order of the rows."""
+    return tuple(suffix for suffix, form in FORMS.items() if form.suits(task))
 
-    Parameters
-    ----------
-    offered : the suffixes that fit what is written, for the message.
-    """
-    path = Path(path)
+
+def check(path: str | Path, task: str = "") -> None:
+    """Raise `UserError` where a trace of a task can't be written to `path`: before a model runs, not after."""
+    path, suffixes = Path(path), " ".join(offered(task))
     form = FORMS.get(path.suffix.lower())
     if form is None:
-        raise UserError(f"can't tell the form of {path.name}; end the name in one of {' '.join(offered)}.")
+        raise UserError(
+            tr("can't tell the form of {name}; end the name in one of {suffixes}.", name=path.name, suffixes=suffixes)
+        )
+    if not form.suits(task):
+        raise UserError(tr("{why}; end the name in one of {suffixes}.", why=tr(form.but), suffixes=suffixes))
     if form.needs and importlib.util.find_spec(form.needs) is None:
         package = form.needs.replace("_", "-")
-        raise UserError(f"{path.suffix} needs the package {package}; run `pip install {package}` or choose .gif.")
+        raise UserError(
+            tr("{suffix} needs the package {package}; run `pip install {package}` or choose .gif.",
+               suffix=path.suffix, package=package)
+        )  # fmt: skip
     if path.is_dir():
-        raise UserError(f"{path} is a folder; name a file in it.")
+        raise UserError(tr("{path} is a folder; name a file in it.", path=path))
     if not path.parent.is_dir():
-        raise UserError(f"the folder {path.parent} doesn't exist; make it first or choose another.")
+        raise UserError(tr("the folder {folder} doesn't exist; make it first or choose another.", folder=path.parent))
 
 
 def save(trace: Trace, picture: Picture | None, path: str | Path, options: Options | None = None) -> tuple[str, ...]:
@@ -72,10 +108,9 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     Raises `UserError` where the form is unknown or the place can't be written.
     """
     path = Path(path)
-    check(path)
+    check(path, trace.task)
     form = FORMS[path.suffix.lower()]
-    writer = getattr(importlib.import_module(f"attnviewer.export.{form.module}"), form.writer)
-    _writing(path, lambda draft: writer(trace, picture, draft, options or Options()), _read(picture, trace))
+    _writing(path, lambda draft: form.write(trace, picture, draft, options or Options()), _read(picture, trace))
     return _remarks([trace]) if form.module in DRAWN else ()
 
 

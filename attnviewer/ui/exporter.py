@@ -9,13 +9,14 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.trace import Trace
 from attnviewer.core.writing import spare
+from attnviewer.export import FIGURES, FORMS, Options, save, save_compare
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
-from attnviewer.ui.toolbar import FORMS
 
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
@@ -38,8 +39,6 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     A figure of `rows` has one for each way to attend; other forms hold the trace alone.
     """
     yield Progress(f"Writing {path.name}")
-    from attnviewer.export import FIGURES, Options, save, save_compare
-
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
     if rows and path.suffix.lower() in FIGURES:
         save_compare(rows, picture, path, options)
@@ -56,8 +55,6 @@ def sparing(opened: Iterable[Path], path: Path, write: Run) -> Run:
 
 def named_place(chosen: str, suffix: str) -> Path:
     """The place that the user typed; a name that ends in no known form gets the one that was picked."""
-    from attnviewer.export import FORMS
-
     return Path(chosen) if Path(chosen).suffix.lower() in FORMS else Path(chosen + suffix)
 
 
@@ -71,11 +68,11 @@ class Exporter(QObject):
 
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
         """Ask for a place and write there; without `suffix` in the form of last time."""
-        from attnviewer.export import FIGURES
-
         if result is None:
             return self._desk.say(NOTHING, fault=True)
         suffix = suffix or self._desk.settings["export"]
+        if not FORMS[suffix].suits(result[0].task):
+            suffix = FIGURES[0]
         chosen = self.ask(str(self._start(result[0], suffix)), self._filter(suffix))
         if not chosen:
             return None
@@ -94,8 +91,7 @@ class Exporter(QObject):
         return (folder if folder.is_dir() else Path.home()) / f"{stem}{MARK}{suffix}"
 
     def _filter(self, suffix: str) -> str:
-        name = next((text.rstrip("…") for form, text in FORMS if form == suffix), "File")
-        return f"{name} (*{suffix})"
+        return f"{tr(FORMS[suffix].menu).rstrip('…')} (*{suffix})"
 
     @Slot(object)
     def _on_event(self, event: Event) -> None:

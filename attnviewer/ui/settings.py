@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 from attnviewer.core.colour import GROUNDS
+from attnviewer.export import FORMS
 from attnviewer.ui.fields import Field, between, one_of, yes
 from attnviewer.ui.panels import OLD_KEYS, PANELS
 from attnviewer.ui.player import SPEEDS
@@ -38,7 +39,7 @@ WINDOW_FIELDS = {
     "speed": Field(1.0, one_of(*SPEEDS)),
     "loop": Field(True, yes),
     "folder": Field("", str),
-    "export": Field(".png", one_of(".png", ".svg", ".pdf", ".gif", ".json", ".npz", ".csv")),
+    "export": Field(".png", one_of(*FORMS)),
 }
 FIELDS = WINDOW_FIELDS | {name: field for panel in PANELS for name, field in panel.fields.items()}
 

@@ -7,19 +7,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget
 
+from attnviewer.core.i18n import tr
+from attnviewer.export import FORMS, offered
 from attnviewer.ui.controls import button, without_state
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.panels.base import Panel
-
-FORMS = (
-    (".png", "Figure as PNG…"),
-    (".svg", "Figure as SVG…"),
-    (".pdf", "Figure as PDF…"),
-    (".gif", "Animation as GIF…"),
-    (".json", "Trace as JSON…"),
-    (".npz", "Arrays as npz…"),
-    (".csv", "Table as CSV…"),
-)
 
 
 class Toolbar(QFrame):
@@ -42,7 +34,7 @@ class Toolbar(QFrame):
         self.samples.setMenu(self._menu([(sample.title, partial(pick, sample)) for sample in samples]))
         self.samples.setVisible(bool(samples))
         self.export = button("Export", "Save the figure, the animation or the numbers (Ctrl+E)", glyph="export")
-        self.export.setMenu(self._menu([(text, partial(export, suffix)) for suffix, text in FORMS]))
+        self.export.setMenu(self._menu([(tr(form.menu), partial(export, suffix)) for suffix, form in FORMS.items()]))
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(8)
@@ -58,6 +50,12 @@ class Toolbar(QFrame):
         for part in (self.open, self.paste):
             part.setVisible(on)
         self.samples.setVisible(on and not self.samples.menu().isEmpty())
+
+    def show_forms(self, task: str) -> None:
+        """Offer the forms that suit a task."""
+        suited = [tr(FORMS[suffix].menu) for suffix in offered(task)]
+        for action in self.export.menu().actions():
+            action.setVisible(action.text() in suited)
 
     def add_panel(self, panel: Panel) -> None:
         """Take the controls of a panel."""

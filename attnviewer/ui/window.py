@@ -139,6 +139,7 @@ class Window(QMainWindow):
         self.stack.setCurrentWidget(self.panel)
         self.toolbar.tools.setCurrentIndex(list(self.panels).index(self._key))
         self.toolbar.show_sources(self.panel.photos)
+        self.toolbar.show_forms(next(spec.task for spec in self._specs if spec.key == self._key))
         self.status.show_about(self.panel.about)
         self.desk.board.show(self._key)
 

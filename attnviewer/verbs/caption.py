@@ -18,9 +18,8 @@ from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.given import measured
-from attnviewer.verbs.output import FORM_NAMES, chosen_form, forms_help, places, wrote
+from attnviewer.verbs.output import chosen_form, forms_help, names, places, wrote
 
-FORMS = tuple(name for name in FORM_NAMES if name != "talp")  # links are between words
 EXAMPLES = """examples:
   attnviewer caption dog.jpg                            the caption
   attnviewer caption dog.jpg -o dog.png                 and a figure: a panel a word
@@ -33,7 +32,7 @@ EXAMPLES = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer caption`."""
-    parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help(FORMS)}"
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help('caption')}"
     add = parser.add_argument
     add("images", nargs="+", metavar="IMAGE", help="image files; a folder stands for the images in it")
     told = tr("how the model attends (default: soft); {modes}", modes=help_of("caption"))
@@ -52,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line an image")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several images to this folder")
-    add("--form", choices=FORMS, help=tr("form of the files in a folder (default: json)"))
+    add("--form", choices=names("caption"), help=tr("form of the files in a folder (default: json)"))
     add("--cells", action="store_true", help="pictures show the raw cells of the grid")
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
 
@@ -60,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Caption the images in order; one that can't be read is reported and the rest go on."""
     images, faults = expand(args.images)
-    targets = places(images, args.out, chosen_form(args.form, args.out), offered=FORMS)
+    targets = places(images, args.out, chosen_form(args.form, args.out), task="caption")
     if args.compare:
         comparing.check_call(args, targets)
     requests, alone = _Requests(args), len(images) == 1 and not faults

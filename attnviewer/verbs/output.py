@@ -10,10 +10,9 @@ from pathlib import Path
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.writing import spare
-from attnviewer.export import FORMS, check
+from attnviewer.export import FORMS, check, offered
 
 Plan = list[Path | None]
-FORM_NAMES = tuple(suffix[1:] for suffix in FORMS)
 
 
 def wrote(target: Path | str, remarks: Sequence[str]) -> None:
@@ -22,9 +21,14 @@ def wrote(target: Path | str, remarks: Sequence[str]) -> None:
         print(line, file=sys.stderr)
 
 
-def forms_help(offered: Sequence[str]) -> str:
-    """What -o can write, a line a form."""
-    lines = [f"  .{name:5} {FORMS[f'.{name}'].what}" for name in offered]
+def names(task: str) -> tuple[str, ...]:
+    """The forms that suit a task, by their suffixes without the dot."""
+    return tuple(suffix[1:] for suffix in offered(task))
+
+
+def forms_help(task: str) -> str:
+    """What -o can write of a task, a line a form."""
+    lines = [f"  {suffix:6} {tr(FORMS[suffix].what)}" for suffix in offered(task)]
     return "\n".join([tr("-o chooses the form by the suffix of the name:"), *lines])
 
 
@@ -37,7 +41,7 @@ def chosen_form(form: str | None, out: str | None) -> str:
 
 def places(
     images: Sequence[Path], out: str | None, form: str, what: str = "images", read: Sequence[Path] | None = None,
-    offered: Sequence[str] = FORM_NAMES,
+    task: str = "",
 ) -> Plan:  # fmt: skip
     """The file to write for each image, or None for each; checked before any model runs.
 
@@ -47,7 +51,7 @@ def places(
     form : suffix without a dot for files in a folder.
     what : how `images` are called where they are something else, named by their numbers.
     read : files that must not be written over; None: the images.
-    offered : the forms that fit.
+    task : the task whose traces are written.
     """
     if out is None:
         return [None] * len(images)
@@ -57,7 +61,7 @@ def places(
         return _in_folder(images, Path(out), f".{form}", images if read is None else read)
     if len(images) > 1:
         raise UserError(f"{len(images)} {what} don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
-    check(out, [f".{name}" for name in offered])
+    check(out, task)
     spare([out], images if read is None else read)
     return [Path(out)]
 

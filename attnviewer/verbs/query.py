@@ -13,7 +13,7 @@ from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.lines import Lines, excerpt, read_lines
 from attnviewer.core.request import DEVICES, QueryRequest, query_text
 from attnviewer.core.trace import Grid
-from attnviewer.verbs.output import FORM_NAMES, forms_help, wrote
+from attnviewer.verbs.output import forms_help, wrote
 from attnviewer.verbs.progress import ProgressLine
 
 EXAMPLES = """examples:
@@ -25,12 +25,11 @@ EPILOG = """keys (several joined by commas, or all): bow counts words, tfidf cou
 words averages word vectors, words-raw does so before they are centred, sentence embeds the whole text. Regions of an
 image have keys of their own."""
 LONGEST = 70
-FORMS = tuple(name for name in FORM_NAMES if name not in ("gif", "mp4", "talp"))  # one step, no links
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer query`."""
-    parser.epilog = f"{tr(EXAMPLES)}\n\n{EPILOG}\n\n{forms_help(FORMS)}"
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{EPILOG}\n\n{forms_help('query')}"
     add = parser.add_argument
     add("query", metavar="QUERY", help="what is looked for, such as dog or 'something to play music with'")
     items = parser.add_mutually_exclusive_group(required=True)
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     from attnviewer.export import check
 
     if args.out:
-        check(args.out)
+        check(args.out, "query")
     lines = read_lines(args.lines) if args.lines is not None else None
     request, notes = make_request(args, lines), lines.notes if lines else ()
     from attnviewer.api import run as run_request

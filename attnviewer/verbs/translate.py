@@ -20,9 +20,8 @@ from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
 from attnviewer.verbs.given import measured
-from attnviewer.verbs.output import FORM_NAMES, chosen_form, forms_help, places, wrote
+from attnviewer.verbs.output import chosen_form, forms_help, names, places, wrote
 
-FORMS = tuple(name for name in FORM_NAMES if name not in ("gif", "mp4"))  # an animation needs a picture
 EXAMPLES = """examples:
   attnviewer translate "El perro duerme."               the translation
   attnviewer translate "El perro duerme." -o links.png  and its alignment matrix
@@ -35,7 +34,7 @@ EXAMPLES = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer translate`."""
-    parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help(FORMS)}"
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help('translate')}"
     add = parser.add_argument
     add("sentences", nargs="*", metavar="SENTENCE", help="Spanish text, in quotation marks; one result each")
     add("--lines", metavar="FILE", help="translate the lines of a text file; an empty line gives an empty line")
@@ -61,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several sentences to this folder")
-    add("--form", choices=FORMS, help=tr("form of the files in a folder (default: json)"))
+    add("--form", choices=names("translate"), help=tr("form of the files in a folder (default: json)"))
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
 
 
@@ -104,12 +103,10 @@ def gather(args: argparse.Namespace) -> list[Row]:
     texts = list(args.sentences or read_rows(args.lines))
     if not any(map(str.strip, texts)):
         raise UserError(f"there is no word to translate{_inside(args)}; give a Spanish sentence.")
-    if args.out and Path(args.out).suffix[1:].lower() in set(FORM_NAMES) - set(FORMS):
-        raise UserError(f"an animation needs a picture; end the name in one of {' '.join(f'.{f}' for f in FORMS)}.")
-    numbers = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
+    numbered = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
     read = [Path(args.lines)] if args.lines else []
     form = chosen_form(args.form, args.out)
-    targets = places([Path(n) for n in numbers], args.out, form, "sentences", read, FORMS)
+    targets = places([Path(n) for n in numbered], args.out, form, "sentences", read, "translate")
     names: list[str | None] = [None] if len(texts) == 1 else [f"{_unit(args)} {n + 1}" for n in range(len(texts))]
     return [Row(*row) for row in zip(texts, names, targets, strict=True)]
 

@@ -203,7 +203,7 @@ def test_what_spells_a_mark_does_not_end_the_source(capsys: Capture) -> None:
         (["--lines", "."], "no regular file"),
         (["la casa", "-o", ""], "the name after -o is empty"),
         (["la casa", "-o", "a.bmp"], "can't tell the form of a.bmp"),
-        (["la casa", "-o", "a.gif"], "an animation needs a picture; end the name in one of .json"),
+        (["la casa", "-o", "a.gif"], "an animation needs a picture with a caption; end the name in one of .json"),
         (["la casa", "el perro", "-o", "a.png"], "2 sentences don't fit into a.png"),
         (["la casa", "--attention", "hard"], "invalid choice: 'hard'"),
         (["la casa", "--words", " "], "no words in --words"),

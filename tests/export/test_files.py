@@ -13,7 +13,7 @@ from PIL import Image
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Grid, Source, Step, Tokens, Trace
-from attnviewer.export import FORMS, Options, check, save
+from attnviewer.export import FORMS, Options, check, offered, save
 
 PICTURE = Picture(corners(80, 60))
 SENTENCE = Tokens(("la", "casa", "es", "pequena"))
@@ -47,7 +47,7 @@ def test_traces_over_tokens_become_a_matrix_or_bars(words: tuple[str, ...], tmp_
 
 
 def test_an_animation_of_a_sentence_is_refused_with_advice(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"needs a picture; save this trace as \.png"):
+    with pytest.raises(UserError, match=r"needs a picture with a caption; end the name in one of \.json"):
         save(a_trace(locations=SENTENCE), None, tmp_path / "out.gif")
 
 
@@ -111,7 +111,21 @@ def test_a_film_says_which_package_it_needs(tmp_path: Path, monkeypatch: pytest.
 def test_every_form_has_a_writer() -> None:
     for form in FORMS.values():
         module = importlib.import_module(f"attnviewer.export.{form.module}")
-        assert callable(getattr(module, form.writer))
+        assert callable(getattr(module, form.writer.partition(":")[2]))
+
+
+@pytest.mark.parametrize(
+    ("task", "without"), [("caption", [".talp"]), ("translate", [".gif", ".mp4"]), ("query", [".talp", ".gif", ".mp4"])]
+)
+def test_each_task_is_offered_the_forms_that_suit_it(task: str, without: list[str]) -> None:
+    assert [suffix for suffix in FORMS if suffix not in offered(task)] == without
+
+
+def test_a_form_that_does_not_suit_says_why(tmp_path: Path) -> None:
+    with pytest.raises(
+        UserError, match=r"^links are between the words of a translation; end the name in one of \.json"
+    ):
+        check(tmp_path / "a.talp", "caption")
 
 
 def test_an_unknown_colour_table_is_refused() -> None:

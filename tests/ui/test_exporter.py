@@ -1,18 +1,23 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from helpers.fake_engine import WORDS
 from pytestqt.qtbot import QtBot
 
+from attnviewer.cli import main
 from attnviewer.core.trace import Trace
+from attnviewer.export import FORMS, offered
+from attnviewer.export.files import Form
 from attnviewer.ui.settings import Settings
-from attnviewer.ui.toolbar import FORMS
 from attnviewer.ui.window import Window
 
+READY = [suffix for suffix in offered("caption") if not FORMS[suffix].needs]
 
-@pytest.mark.parametrize("suffix", [suffix for suffix, _ in FORMS])
+
+@pytest.mark.parametrize("suffix", READY)
 def test_every_form_in_the_menu_is_written(window: Window, tmp_path: Path, qtbot: QtBot, suffix: str) -> None:
     target = tmp_path / f"out{suffix}"
     window.exporter.ask = lambda *_: str(target)
@@ -26,6 +31,36 @@ def test_a_trace_that_was_exported_can_be_read_again(window: Window, tmp_path: P
     window.export(".json")
     qtbot.waitUntil(lambda: "Saved out.json" in window.status.message.text())
     assert Trace.load(tmp_path / "out.json").words == WORDS
+
+
+def test_a_film_without_its_package_says_what_to_install(
+    window: Window, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    window.exporter.ask = lambda *_: str(tmp_path / "out.mp4")
+    window.export(".mp4")
+    qtbot.waitUntil(lambda: "pip install imageio-ffmpeg" in window.status.message.text())
+
+
+def texts(window: Window) -> list[str]:
+    return [action.text() for action in window.toolbar.export.menu().actions() if action.isVisible()]
+
+
+def test_the_menu_offers_what_suits_the_panel(window: Window) -> None:
+    assert "Film as MP4…" in texts(window)
+    assert "Links as text…" not in texts(window)
+    window.show_panel("translate")
+    assert "Film as MP4…" not in texts(window)
+    assert "Links as text…" in texts(window)
+
+
+def test_a_new_form_is_one_row(
+    make_window: Callable[..., Window], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(FORMS, ".poem", Form("data:save_csv", "Poem…", "lines that rhyme"))
+    assert "Poem…" in texts(make_window())
+    assert main(["caption", "--help"]) == 0
+    assert ".poem  lines that rhyme" in capsys.readouterr().out
 
 
 def test_a_place_that_cannot_be_written_is_told(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
