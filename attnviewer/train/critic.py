@@ -16,7 +16,7 @@ from torch import Tensor
 from attnviewer.core.text import END, START, Vocabulary
 from attnviewer.nets.attention import pointed
 from attnviewer.runs.decode import LONGEST_REPEAT, NEVER, legal
-from attnviewer.train.loop import world
+from attnviewer.train.processes import world
 
 ORDERS = range(1, 5)
 LONGEST = 20  # words of a sample, its end mark counted

@@ -1,94 +1,17 @@
-"""Turn a training's best weights into models that ship: the encoder, and the captioner on it, with cards."""
+"""What the cards of all trained models say: the command that trained them, and the data that several learnt from."""
 
 from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-import torch
-from torch import Tensor
+from attnviewer.core.card import Data
 
-from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
-from attnviewer.core.paths import models_dir
-from attnviewer.core.text import Vocabulary
-from attnviewer.data.features import FeatureCache
-from attnviewer.nets.captioner import Captioner
-from attnviewer.nets.vision import Encoder
-from attnviewer.zoo.store import publish, save_mean
-
-DATA = Data(
+FLICKR8K = Data(
     "Flickr8k (Hodosh et al. 2013), 6,000 photos, with boxes of Flickr30k Entities (Plummer et al. 2015)",
     "Photos and captions: non-commercial research and education. No photo is part of this model or of the program.",
 )
-IMAGENET = Data("ImageNet weights of EfficientNet-Lite0 (Apache-2.0), tuned on 6,000 photos of Flickr8k", DATA.terms)
-CELL = (
-    "A cell is 1/14 of the photo's side, but four neighbours share most of what they know: 1,280 of 1,392 numbers "
-    "come from a 7 x 7 map, and through its layers a cell sees far beyond itself. Read a map to 1/7 of the side."
-)
-SOFT = (
-    "Maps are trained twice: to help choose the next word, and to lie in the boxes people drew for the phrase. They "
-    "show where the model looked, not why it chose a word."
-)
-ONCE = "The photo enters once, as the first state; from then on only the state carries it."
-NAMES = {
-    "soft": "Show, Attend and Tell with soft attention",
-    "hard": "Show, Attend and Tell with hard (sampled) attention",
-    "none": "Show and Tell: no attention",
-}
-
-
-def publish_encoder(
-    encoder: Encoder, name: str, hours: float, folder: Path | None = None, recipe: Preprocessing | None = None
-) -> ModelCard:  # fmt: skip
-    """Write the encoder with its normalisation folded into its convolutions."""
-    card = ModelCard(
-        id="encoder", name=f"CNN encoder ({name}), stride 16 beside stride 32", task="encode", attention="none",
-        licence="Apache-2.0 (ImageNet weights); tuned on Flickr8k: research and education", data=IMAGENET,
-        training=Training(command_line(), 0, hours), architecture={"net": name, "annotation": encoder.size},
-        preprocessing=recipe or Preprocessing(), notes=(CELL,),
-    )  # fmt: skip
-    return publish(encoder, card, folder)
-
-
-def publish_mean(found: FeatureCache | Tensor, folder: Path | None = None, paths: Sequence[str] | None = None) -> Path:
-    """Write the mean photo of the encoder: annotation vectors averaged over photos; returns the file.
-
-    Parameters
-    ----------
-    found : a cache of features, or annotation vectors [N, L, D] (N = 1 where they are averaged already).
-    folder : of the models; default: those that ship.
-    paths : the photos of the cache to average, the training photos; default: all.
-    """
-    mean = found.mean(dim=0, keepdim=True) if isinstance(found, Tensor) else _mean(found, paths or found.paths)
-    return save_mean(mean, (folder or models_dir()) / "encoder")
-
-
-def _mean(cache: FeatureCache, paths: Sequence[str]) -> Tensor:
-    """Photo by photo, so that the features needn't fit in memory at once."""
-    groups = [paths[start : start + 64] for start in range(0, len(paths), 64)]
-    total = sum(cache.annotations(group).double().sum(dim=0, keepdim=True) for group in groups)
-    return torch.as_tensor(total).float() / len(paths)
-
-
-def publish_captioner(
-    net: Captioner, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None,
-    rank: int | None = None,
-) -> ModelCard:  # fmt: skip
-    """Write a captioner whose figures are still to be measured; with a `rank` as a change of caption-soft."""
-    c = net.config
-    change = {"base": "caption-soft", "rank": rank} if rank else {}
-    sizes = {name: getattr(c, name) for name in ("annotation", "match", "context", "embedding", "hidden")}
-    card = ModelCard(
-        id=f"caption-{c.attention}", name=NAMES[c.attention], task="caption", attention=c.attention,
-        licence="weights: research and education (trained on Flickr8k)", data=DATA,
-        training=Training(command_line(), seed, hours),
-        architecture={"encoder": "encoder", **sizes, "length_penalty": penalty, **change},
-        capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
-        notes=(CELL, SOFT) if net.looks else (ONCE,),
-    )  # fmt: skip
-    return publish(net, card, folder, vocabulary)
 
 
 def command_line() -> str:

@@ -8,9 +8,9 @@ from attnviewer.core.i18n import tr
 from attnviewer.verbs.tasks import add_task, run_task
 
 TASKS = {
-    "caption": "attnviewer.train.caption",
-    "grounding": "attnviewer.train.grounding",
-    "translate": "attnviewer.train.translate",
+    "caption": "attnviewer.train.caption.command",
+    "grounding": "attnviewer.train.grounding.command",
+    "translate": "attnviewer.train.translate.command",
     "words": "attnviewer.zoo.words",
 }
 EXAMPLES = """examples:

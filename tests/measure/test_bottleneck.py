@@ -19,7 +19,7 @@ from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.runs import engine
 from attnviewer.runs.caption import encode
-from attnviewer.train.publish import publish_mean
+from attnviewer.train.caption.publish import publish_mean
 from attnviewer.zoo.store import publish
 
 SIZES = {"match": 8, "context": 16, "embedding": 8, "hidden": 16}

@@ -6,7 +6,7 @@ import pytest
 import torch
 from helpers.disks import full_after
 
-from attnviewer.train.loop import load_checkpoint, save_checkpoint
+from attnviewer.train.journal import load_checkpoint, save_checkpoint
 
 
 def test_a_checkpoint_that_does_not_fit_on_the_disk_leaves_the_older_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from helpers.nets import a_captioner
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
-from attnviewer.train.publish import publish_captioner
+from attnviewer.train.caption.publish import publish_captioner
 from attnviewer.zoo.changes import DOWN, UP, change_of, changed
 from attnviewer.zoo.store import WEIGHTS, Zoo, publish
 

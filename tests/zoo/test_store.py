@@ -16,7 +16,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner
-from attnviewer.train.publish import publish_captioner
+from attnviewer.train.caption.publish import publish_captioner
 from attnviewer.zoo.store import WEIGHTS, Zoo, read_weights
 
 CAPTIONERS = [card.id for card in find_cards(models_dir()) if card.task == "caption"]

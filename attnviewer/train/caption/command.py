@@ -20,10 +20,12 @@ from attnviewer.data.photos import captioned, count_words, load_photos
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import ENCODERS, Encoder, fuse_batchnorm
 from attnviewer.runs.device import choose_device
-from attnviewer.train.batches import prepare
-from attnviewer.train.loop import load_checkpoint, save_checkpoint, world
-from attnviewer.train.phases import PHASES, Phase, Session
-from attnviewer.train.publish import publish_captioner, publish_encoder, publish_mean
+from attnviewer.train.caption.batches import prepare
+from attnviewer.train.caption.phases import PHASES, Phase
+from attnviewer.train.caption.publish import publish_captioner, publish_encoder, publish_mean
+from attnviewer.train.caption.session import Session
+from attnviewer.train.journal import LOG, load_checkpoint, save_checkpoint
+from attnviewer.train.processes import world
 from attnviewer.zoo.encoders import load_encoder_weights
 
 
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     session = set_up(args)
     for name, epochs in zip(PHASES, args.epochs, strict=True):
         if epochs:
-            scores = Phase(session, name, epochs).run()
+            scores = Phase(session, name).run(epochs)
             state = {"net": session.net.state_dict(), "encoder": session.encoder.state_dict()}
             save_checkpoint(args.out / "best.pt", **state, scores=scores)
     if args.publish and world()[0] == 0:
@@ -102,7 +104,7 @@ def set_up(args: argparse.Namespace) -> Session:
 
 def publish_all(session: Session) -> None:
     """Write the nets as models that ship; the encoder with the soft captioner alone, since the others stand on it."""
-    args, hours = session.args, hours_of(session.args.out / "log.csv")
+    args, hours = session.args, hours_of(session.args.out / LOG)
     if args.attention == "soft":
         session.fill_caches()
         publish_encoder(session.encoder, args.encoder, hours, args.publish, session.recipe)

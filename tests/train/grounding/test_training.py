@@ -16,11 +16,11 @@ import torch
 from PIL import Image
 
 from attnviewer.data import phrases
-from attnviewer.measure import grounding as measured_grounding
+from attnviewer.measure import grounding
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
-from attnviewer.train import grounding
-from attnviewer.train.loop import load_checkpoint
-from attnviewer.train.publish import publish_encoder
+from attnviewer.train.caption.publish import publish_encoder
+from attnviewer.train.grounding import command as training
+from attnviewer.train.journal import load_checkpoint
 from attnviewer.zoo.grounding import load_grounding
 
 SPLITS = ("train",) * 4 + ("dev",) * 2 + ("test",) * 2
@@ -57,7 +57,7 @@ def data(tmp_path: Path) -> Path:
 def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     torch.manual_seed(0)
     publish_encoder(fuse_batchnorm(Encoder().eval()), "efficientnet_lite0", 0.0, data / "models")
-    for module in (phrases, measured_grounding):
+    for module in (phrases, grounding):
         monkeypatch.setattr(module, "SentenceEncoder", FakeSentences)
 
     def call(module: ModuleType, *given: str) -> int:
@@ -72,9 +72,9 @@ def test_training_publishes_a_model_that_can_be_resumed_and_measured(
     run: Any, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     places = ("--out", str(data / "out"), "--cache", str(data / "cache"), "--batch", "2")
-    assert run(grounding, *places, "--epochs", "1") == 0
-    assert load_checkpoint(data / "out" / "last.pt")["epoch"] == 1
-    assert run(grounding, *places, "--epochs", "2") == 0
+    assert run(training, *places, "--epochs", "1") == 0
+    assert load_checkpoint(data / "out" / "last.pt")["done"] == 2
+    assert run(training, *places, "--epochs", "2") == 0
     with (data / "out" / "log.csv").open() as file:
         assert [row["epoch"] for row in csv.DictReader(file)] == ["1", "2"]
     found = load_grounding(data / "models")
@@ -82,7 +82,7 @@ def test_training_publishes_a_model_that_can_be_resumed_and_measured(
     assert found.card.figures["phrases"] == 4
     assert found.card.figures["area"] == pytest.approx(0.5, abs=0.01)
     capsys.readouterr()
-    assert run(measured_grounding, "--no-captioner", "--json") == 0
+    assert run(grounding, "--no-captioner", "--json") == 0
     measured = json.loads(capsys.readouterr().out)
     assert measured["temperature"] == found.temperature
     assert measured["figures"]["inside"] == pytest.approx(found.card.figures["inside"], abs=0.02)
@@ -91,9 +91,9 @@ def test_training_publishes_a_model_that_can_be_resumed_and_measured(
 def test_the_measures_are_printed_beside_their_baselines(
     run: Any, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(grounding, "--out", str(data / "out"), "--cache", str(data / "cache"), "--epochs", "1")
+    run(training, "--out", str(data / "out"), "--cache", str(data / "cache"), "--epochs", "1")
     capsys.readouterr()
-    assert run(measured_grounding, "--no-captioner", "--split", "dev") == 0
+    assert run(grounding, "--no-captioner", "--split", "dev") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["measure", "grounder", "baseline", "captioner"]
     assert [line.split("  ")[0] for line in lines[2:5]] == [

@@ -9,9 +9,9 @@ import pytest
 import torch
 from helpers.nets import CELLS, a_captioner, annotations
 
-from attnviewer.train.batches import Batch, Example, collate
-from attnviewer.train.losses import LossOptions
-from attnviewer.train.stochastic import Baseline, surrogate, variational
+from attnviewer.train.caption.batches import Batch, Example, collate
+from attnviewer.train.caption.losses import LossOptions
+from attnviewer.train.caption.stochastic import Baseline, surrogate, variational
 
 
 class Toy:

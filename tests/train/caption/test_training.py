@@ -12,9 +12,9 @@ import torch.multiprocessing as mp
 from helpers.nets import CELLS, a_captioner, a_data_folder, annotations
 
 from attnviewer.cli import main
-from attnviewer.train import loop
-from attnviewer.train.batches import Example, collate
-from attnviewer.train.losses import LossOptions, Terms, teacher_forced
+from attnviewer.train import processes
+from attnviewer.train.caption.batches import Example, collate
+from attnviewer.train.caption.losses import LossOptions, Terms, teacher_forced
 
 
 def example(*ids: int, cell: int = 0) -> Example:
@@ -38,7 +38,7 @@ def loss_of(rows: slice) -> tuple[Terms, dict[str, torch.Tensor]]:
     batch = collate("abcd"[rows], GROUPS[rows], mirrored=False)
     terms = teacher_forced(net, net.remember(annotations(4)[rows]), batch, LossOptions(), whole)
     terms.loss.backward()
-    loop.share_gradients(net.parameters())
+    processes.share_gradients(net.parameters())
     return terms, {name: p.grad for name, p in net.named_parameters() if p.grad is not None}
 
 
@@ -81,7 +81,7 @@ def _share(rank: int, port: int, folder: str) -> None:
 
     os.environ.update(WORLD_SIZE="2", RANK=str(rank), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
     torch.set_num_threads(1)
-    assert loop.world() == (rank, 2)
+    assert processes.world() == (rank, 2)
     _, gradients = loss_of(slice(rank, None, 2))
     torch.save(gradients, Path(folder) / f"{rank}.pt")
     torch.distributed.destroy_process_group()

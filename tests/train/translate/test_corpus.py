@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from attnviewer.core.text import END, PAD, START, UNKNOWN, Vocabulary
 from attnviewer.data.pairs import Links, Pair
-from attnviewer.train.corpus import Batch, Corpus, Example, common, forget
+from attnviewer.train.translate.corpus import Batch, Corpus, Example, common, forget
 
 BUCKETS = 64
 SOURCE = Vocabulary(tuple(f"s{i}" for i in range(40)))

@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Captioner, Memory, State
-from attnviewer.train.batches import Batch, Counts
+from attnviewer.train.caption.batches import Batch, Counts
 
 
 @dataclass(frozen=True)

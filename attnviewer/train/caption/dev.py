@@ -13,8 +13,8 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.data.photos import Photo
 from attnviewer.nets.captioner import Captioner
 from attnviewer.runs.decode import Plan, beam_search
-from attnviewer.train.batches import collate, prepare
-from attnviewer.train.losses import LossOptions, teacher_forced
+from attnviewer.train.caption.batches import collate, prepare
+from attnviewer.train.caption.losses import LossOptions, teacher_forced
 
 
 def dev_scores(

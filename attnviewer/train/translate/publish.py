@@ -1,23 +1,17 @@
-"""How good a translator is on dev, and its way into the models folder."""
+"""The best translator of a training, and the embeddings it stands on, as models that ship."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from attnviewer.core.card import Data, ModelCard, Training
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
-from attnviewer.core.sentence import cut, join
 from attnviewer.core.text import Vocabulary
-from attnviewer.data.pairs import Links, Pair
-from attnviewer.measure.alignment import error_rate
-from attnviewer.measure.translated import bleu, gather, map_links
 from attnviewer.nets.translator import Translator
-from attnviewer.runs.translate import translate_batch
 from attnviewer.train.publish import command_line
 from attnviewer.zoo.store import publish
-from attnviewer.zoo.translators import Speller, publish_words
+from attnviewer.zoo.translators import publish_words
 
 PAIRS = Data(
     "118,174 sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki",
@@ -41,24 +35,6 @@ NOTES = {
     "location": "The map is told from the writer's state alone: it knows how far it is, not what was said.",
     "none": "The whole sentence is squeezed into one vector; a word outside the vocabulary stays unknown.",
 }
-
-
-def dev_scores(
-    net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[Pair], links: Sequence[Links]
-) -> dict[str, float]:
-    """Lower-cased BLEU of greedy translations, and the error rates of the maps against the aligner's links."""
-    asked = gather([pair.texts for pair in pairs])
-    said = []
-    for start in range(0, len(asked), 64):
-        sources = [cut(one.source) for one in asked[start : start + 64]]
-        said += [join(words) for words in translate_batch(net, speller, target, sources, 1, 1.0)]
-    scores = {"bleu": round(bleu(said, asked), 2)}
-    if net.looks and any(links):
-        for name in ("error", "origin_error") if net.tells else ("error",):
-            told = [(pair.source, pair.target) for pair in pairs]
-            found = map_links(net, speller, target, told, origin=name == "origin_error")
-            scores[name] = round(error_rate(found, links), 4)
-    return scores
 
 
 def publish_translator(

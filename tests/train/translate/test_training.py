@@ -18,9 +18,10 @@ from attnviewer.core.request import TranslateRequest
 from attnviewer.data.pairs import Pair
 from attnviewer.runs.engine import Engine
 from attnviewer.runs.translate import read
-from attnviewer.train import translate
-from attnviewer.train.learner import Learner
-from attnviewer.train.loop import load_checkpoint, save_checkpoint
+from attnviewer.train.journal import load_checkpoint, save_checkpoint
+from attnviewer.train.learner import Learner, Rule
+from attnviewer.train.translate import command, task
+from attnviewer.train.translate.losses import loss_of
 from attnviewer.zoo.store import Zoo
 from attnviewer.zoo.translators import Translators
 
@@ -28,6 +29,7 @@ NOUNS = {"perro": "dog", "gato": "cat", "caballo": "horse", "pájaro": "bird"}
 VERBS = {"come": "eats", "duerme": "sleeps", "corre": "runs"}
 PAIRS = [(f"El {es} {does}.", f"The {en} {did}.") for es, en in NOUNS.items() for does, did in VERBS.items()]
 SMALL = ("--guide", "0", "--reader", "6", "--hidden", "10", "--batch", "24", "--rate", "0.02", "--smoothing", "0")
+RULE = Rule(0.02, {"net": 1.0, "words": 1.0})
 Train = Callable[..., int]
 
 
@@ -38,7 +40,7 @@ def write(folder: Path, split: str, pairs: list[tuple[str, str]]) -> None:
 
 def arguments(*given: str) -> Namespace:
     parser = ArgumentParser()
-    translate.add_arguments(parser)
+    command.add_arguments(parser)
     return parser.parse_args([*SMALL, *given])
 
 
@@ -52,7 +54,7 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def train(data: Path) -> Train:
     def call(name: str, *given: str) -> int:
-        return translate.run(arguments("--data", str(data), "--out", str(data / name), *given))
+        return command.run(arguments("--data", str(data), "--out", str(data / name), *given))
 
     return call
 
@@ -65,13 +67,13 @@ def rows(folder: Path) -> list[dict[str, str]]:
 def loss(args: Namespace, checkpoint: Path | None) -> float:
     """Mean nats a word of the training pairs, from the checkpoint's averaged weights or from the start."""
     torch.manual_seed(0)
-    session = translate.set_up(args)
+    session = task.set_up(args)
     if checkpoint:
         session.modules.load_state_dict(load_checkpoint(checkpoint)["average"])
     session.net.eval()
     batch = session.corpus.collate(session.corpus.examples[: len(PAIRS)])
     with torch.no_grad():
-        return translate.loss_of(session.net, batch, args)[1]
+        return loss_of(session.net, batch, args)[1]
 
 
 def test_training_lowers_the_loss(train: Train, data: Path) -> None:
@@ -82,10 +84,10 @@ def test_training_lowers_the_loss(train: Train, data: Path) -> None:
 
 def test_training_goes_on_where_it_stopped_and_publishes_what_was_best(train: Train, data: Path) -> None:
     train("out", "--epochs", "1")
-    assert load_checkpoint(data / "out" / "last.pt")["epoch"] == 1
+    assert load_checkpoint(data / "out" / "last.pt")["done"] == 3
     train("out", "--epochs", "2", "--publish", str(data / "models"))
     assert [row["epoch"] for row in rows(data / "out")] == ["1", "2"]
-    assert load_checkpoint(data / "out" / "last.pt")["epoch"] == 2
+    assert load_checkpoint(data / "out" / "last.pt")["done"] == 6
     found = Translators(Zoo(data / "models")).load()
     best = load_checkpoint(data / "out" / "best.pt")["modules"]
     torch.testing.assert_close(found.net.bias, best["net.bias"].half().float())
@@ -150,24 +152,24 @@ def test_only_a_checkpoint_with_the_same_words_can_be_stood_on(train: Train, dat
 
 def test_a_folder_without_pairs_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="give the tatoeba folder with --data"):
-        translate.run(arguments("--data", str(tmp_path), "--out", str(tmp_path / "out")))
+        command.run(arguments("--data", str(tmp_path), "--out", str(tmp_path / "out")))
 
 
 def test_links_guide_the_attention(data: Path) -> None:
     args = arguments("--data", str(data))
     torch.manual_seed(0)
-    session = translate.set_up(args)
+    session = task.set_up(args)
     guided = Namespace(**{**vars(args), "guide": 1.0, "forget": (0.0, 0.0)})
     diagonal = frozenset((place, place) for place in range(4))
     session.corpus.examples[:] = [replace(example, links=diagonal) for example in session.corpus.examples]
     batch = session.corpus.collate(session.corpus.examples[:12])
-    learner = Learner(session.modules, 0.02)
-    before = translate.loss_of(session.net, batch, guided)[2]
+    learner = Learner(session.modules, RULE, data / "out")
+    before = loss_of(session.net, batch, guided)[2]
     for _ in range(30):
-        learner.step(translate.loss_of(session.net, batch, guided)[0], 0.02)
+        learner.step(loss_of(session.net, batch, guided)[0])
     session.net.eval()
     with torch.no_grad():
-        assert translate.loss_of(session.net, batch, guided)[2] < 0.5 * before
+        assert loss_of(session.net, batch, guided)[2] < 0.5 * before
         weights = session.net.teach(
             read(session.net, session.speller, [["El", "gato", "come", "."]]), batch.inputs[:1], batch.spelled[:1]
         )[1]
@@ -181,7 +183,7 @@ def test_the_map_of_origins_is_learnt_by_itself(train: Train, data: Path, monkey
         del started["modules"][name]  # one that was trained before there were such maps
     save_checkpoint(data / "bare.pt", **started)
     diagonal = frozenset((place, place) for place in range(4))
-    monkeypatch.setattr(translate, "align", lambda pairs: [diagonal] * len(pairs))
+    monkeypatch.setattr(task, "align", lambda pairs: [diagonal] * len(pairs))
     more = ("--guide", "1", "--forget", "0", "0", "--plain", "0", "--joined", "0", "--epochs", "6")
     train("more", "--start", str(data / "bare.pt"), "--origin", *more)
     after = load_checkpoint(data / "more" / "best.pt")["modules"]
@@ -198,33 +200,22 @@ def test_links_are_made_once_and_again_for_other_pairs(data: Path, monkeypatch: 
         asked.append(len(pairs))
         return [frozenset({(len(pair.source) - 1, 0)}) for pair in pairs]
 
-    monkeypatch.setattr(translate, "align", align)
+    monkeypatch.setattr(task, "align", align)
     args = Namespace(guide=0.3, attention="soft", out=data / "out")
     long, short = Pair(("a", "b"), ("c",), ("a b", "c")), Pair(("a",), ("c",), ("a", "c"))
-    first = translate.found_links(args, [long], [short])
-    assert translate.found_links(args, [long], [short]) == first == [{(1, 0)}, {(0, 0)}]
+    first = task.found_links(args, [long], [short])
+    assert task.found_links(args, [long], [short]) == first == [{(1, 0)}, {(0, 0)}]
     assert asked == [2]
-    translate.found_links(args, [short], [short])
-    translate.found_links(args, [short], [long, long])
+    task.found_links(args, [short], [short])
+    task.found_links(args, [short], [long, long])
     assert asked == [2, 2, 3]
 
 
 def test_nothing_is_aligned_where_no_map_is_guided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(translate, "align", None)
+    monkeypatch.setattr(task, "align", None)
     pair = Pair(("a",), ("b",), ("a", "b"))
     for asked in ({"guide": 0.0, "attention": "soft"}, {"guide": 0.3, "attention": "none"}):
-        assert translate.found_links(Namespace(out=tmp_path, **asked), [pair], [pair]) == [frozenset()] * 2
-
-
-def test_judging_leaves_the_nets_their_own_weights(data: Path) -> None:
-    session = translate.set_up(arguments("--data", str(data)))
-    learner = Learner(session.modules, 0.1)
-    learner.step(session.net.bias.square().sum() + session.net.bias.sum(), 0.1)
-    own = session.net.bias.clone()
-    assert set(translate.judge(session, learner)) == {"bleu"}
-    assert torch.equal(session.net.bias, own)
-    assert not torch.equal(learner.average.state["net.bias"], own)
-    assert not torch.is_inference_mode_enabled()
+        assert task.found_links(Namespace(out=tmp_path, **asked), [pair], [pair]) == [frozenset()] * 2
 
 
 def test_origins_need_links_to_learn_from(train: Train) -> None:

@@ -10,7 +10,8 @@ import torch
 
 from attnviewer.data.photos import Caption, Photo, Phrase
 from attnviewer.data.phrases import collect
-from attnviewer.train.pointing import Weights, also_there, batches, cells, phrase_loss, wordings
+from attnviewer.train.grounding.batches import batches, cells, wordings
+from attnviewer.train.grounding.losses import Weights, also_there, phrase_loss
 
 LEFT, RIGHT = (0.0, 0.0, 0.5, 1.0), (0.5, 0.0, 1.0, 1.0)
 

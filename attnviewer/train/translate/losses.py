@@ -1,0 +1,35 @@
+"""The loss of a translator: the next word, and maps that lie on the aligner's links.
+
+Letters: B sentences, S source words, T target words, V vocabulary.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from attnviewer.nets.translator import Translator
+from attnviewer.train.translate.corpus import Batch, forget
+
+
+def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
+    """The loss of a batch; for the log, the smoothed nats a word and the nats of the guide a linked word."""
+    with torch.autocast("cpu", torch.bfloat16):
+        memory = net.remember(forget(batch.ids, *args.forget), batch.groups)
+        output, weights, origins = net.teach(memory, forget(batch.inputs, *args.forget), batch.spelled)
+        said = batch.targets > 0
+        logits = net.logits(output[said])  # [N, V]
+    nats = F.cross_entropy(logits.float(), batch.targets[said], label_smoothing=args.smoothing)
+    guides = [_guide(weights, batch.links)] if weights is not None else []
+    if origins is not None:
+        guides.append(_guide(origins[:, 1:], batch.links[:, :-1]))  # a word is read a step after it was said
+    guide = torch.stack(guides).sum() if guides else nats.new_zeros(())
+    return nats + args.guide * guide, float(nats.detach()), float(guide.detach())
+
+
+def _guide(weights: Tensor, links: Tensor) -> Tensor:
+    """Nats a linked word that `weights` [B, T, S] are away from `links` [B, T, S]."""
+    return -(links * weights.clamp_min(1e-6).log()).sum() / links.sum().clamp_min(1)
