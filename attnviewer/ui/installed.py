@@ -17,11 +17,12 @@ TRANSLATORS = {"soft": ("es-en-attention",), "location": ("es-en-location",), "n
 
 @dataclass(frozen=True)
 class Sample:
-    """A photo that ships with the program, and whom to thank for it."""
+    """A photo that ships with the program, whom to thank for it, and what to ask of it."""
 
     path: Path
     title: str
     credit: str
+    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,9 @@ def samples() -> tuple[Sample, ...]:
     listing = folder / "samples.toml"
     try:
         rows = tomllib.loads(listing.read_text("utf-8"))["sample"]
-        return tuple(Sample(folder / row["file"], row["title"], f"{row['credit']}, {row['licence']}") for row in rows)
+        return tuple(
+            Sample(folder / row["file"], row["title"], f"{row['credit']}, {row['licence']}", row.get("query", ""))
+            for row in rows
+        )
     except (OSError, ValueError, KeyError, TypeError):  # a damaged listing costs the samples, not the window
         return ()

@@ -44,7 +44,7 @@ def answer(request: QueryRequest) -> ContentTrace:
         texts = [chr(97 + i % 26) for i in range(CELLS * CELLS)]
     else:
         texts = list(request.lines or split_words(request.sentence or ""))
-        where = Tokens(tuple(texts))
+        where = Tokens(tuple(texts), request.numbers)
     heads = ("bow", "tfidf", "words", "sentence") if request.keys == "all" else (request.keys or "regions",)
     items = Items.of(np.stack([letters(text) for text in texts]))
     lookup = attend(
@@ -57,4 +57,5 @@ def answer(request: QueryRequest) -> ContentTrace:
         lookups=(lookup,) * len(heads), unknown=tuple(i for i, norm in enumerate(items.norms) if norm == 0),
         presence=None if picture is None else 0.9, score=request.score or "cosine",
         temperature=request.temperature or 0.1, hard=request.hard,
+        notes=("All scores are equal.",) if np.ptp(lookup.scores) == 0 else (),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from attnviewer.core.events import Failed, Progress, Progressed
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Installed
 from attnviewer.ui.panels.query.items import stretch
@@ -69,6 +70,7 @@ def lines(panel: QueryPanel, qtbot: QtBot, window: Window) -> QueryPanel:
 
 
 def test_every_letter_asks_and_the_best_comes_first(lines: QueryPanel, qtbot: QtBot, engine: QueryEngine) -> None:
+    lines.side.fields[FIRST].clear()
     qtbot.keyClicks(lines.side.fields[FIRST], "ban")
     qtbot.waitUntil(lambda: lines.state.trace is not None and lines.state.trace.words == ("ban",))
     assert engine.asked[-1].text == "ban"
@@ -120,6 +122,102 @@ def test_two_queries_are_two_series(lines: QueryPanel, qtbot: QtBot) -> None:
     assert len(lines.state.rows()[0].values) == 2
     lines.side.fields[SECOND].clear()
     assert list(lines.state.series) == ["A: banana"]
+
+
+def test_each_of_two_queries_can_stand_in_front_with_its_own_numbers(lines: QueryPanel, qtbot: QtBot) -> None:
+    ask(qtbot, lines, "banana")
+    ask(qtbot, lines, "cherry", SECOND)
+    assert not lines.side.front_row.isHidden()
+    lines.side.front.buttons[SECOND].click()
+    assert lines.state.trace is lines.state.traces[SECOND]
+    first = lines.state.rows()[0]
+    assert f"{first.weight:.4f}" in lines.side.steps[1].text()
+    assert first.weight == first.values[1]
+    lines.side.fields[SECOND].clear()
+    assert lines.side.front_row.isHidden()
+    assert lines.state.trace is lines.state.traces[FIRST]
+
+
+def test_the_map_and_what_is_there_are_those_of_each_query(panel: QueryPanel, qtbot: QtBot) -> None:
+    ask(qtbot, panel, "c")
+    ask(qtbot, panel, "g", SECOND)
+    assert panel.side.there.text() == "A: Probably there: 90%.\nB: Probably there: 90%."
+    before = panel.source.stage.peak.getData()
+    panel.side.front.buttons[SECOND].click()
+    assert panel.source.stage.peak.getData() != before
+
+
+def test_what_no_item_matches_is_told_of_the_second_query_too(lines: QueryPanel, qtbot: QtBot) -> None:
+    ask(qtbot, lines, "banana")
+    ask(qtbot, lines, "123", SECOND)
+    assert lines.side.notes.text() == "B: All scores are equal."
+
+
+def test_any_place_of_the_photo_shows_its_own_formula(panel: QueryPanel, qtbot: QtBot) -> None:
+    ask(qtbot, panel, "c")
+    last = len(panel.state.trace.locations) - 1
+    assert panel.state.rows()[0].item != last
+    panel.source.stage.hover(last)
+    side = panel.state.trace.locations.rows
+    assert f"({side}, {side})" in panel.side.of.text()
+    assert f"{panel.state.row(last).score:.4f}" in panel.side.steps[0].text()
+
+
+def test_the_panel_opens_with_a_query_answered(panel: QueryPanel, qtbot: QtBot) -> None:
+    assert panel.side.fields[FIRST].text() == "a person"
+    assert panel.state.trace is not None
+    panel.choose_kind(WORDS)
+    assert panel.side.fields[FIRST].text() == "animal"
+    qtbot.waitUntil(lambda: panel.state.trace is not None)
+
+
+def test_a_query_of_ones_own_stays_when_other_items_are_asked(panel: QueryPanel, qtbot: QtBot) -> None:
+    ask(qtbot, panel, "zebra")
+    panel.choose_kind(WORDS)
+    assert panel.side.fields[FIRST].text() == "zebra"
+
+
+def test_what_is_going_on_is_told_and_what_was_typed_is_kept(panel: QueryPanel) -> None:
+    panel.side.fields[FIRST].setText("dog")
+    panel.state.traces.clear()
+    panel.on_event(Progressed(1, FIRST, Progress("Loading the sentence encoder")))
+    assert panel.side.items.empty.text().startswith("Loading the sentence encoder. What you typed is kept")
+    assert panel.side.fields[FIRST].text() == "dog"
+
+
+def test_a_query_that_failed_says_why(panel: QueryPanel) -> None:
+    panel.on_event(Failed(1, FIRST, "the encoder is missing; install it."))
+    assert panel.side.items.empty.text() == "the encoder is missing; install it."
+
+
+def test_an_empty_field_asks_for_a_query(panel: QueryPanel) -> None:
+    panel.side.fields[FIRST].clear()
+    assert panel.side.items.empty.text() == "Type what you look for, or choose a query under Try."
+    assert panel.state.trace is None
+
+
+def test_the_sentence_encoder_is_loaded_while_nothing_is_done(
+    panel: QueryPanel, qtbot: QtBot, engine: QueryEngine
+) -> None:
+    panel._warm = False
+    panel.choose_kind(WORDS)
+    qtbot.waitUntil(lambda: engine.asked[-1].keys == "sentence")
+    assert panel._warm
+
+
+def test_lines_keep_the_numbers_of_their_file_and_a_click_goes_to_the_line(
+    panel: QueryPanel, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "gaps.txt"
+    path.write_text("\n\nalpha\n" + "\n" * 200 + "zebra\n")
+    panel.choose_kind(LINES)
+    assert panel.source.open_file(path)
+    ask(qtbot, panel, "zebra")
+    row = panel.side.items.rows[0]
+    assert (row.row.label, row.row.number) == ("zebra", 204)
+    qtbot.mouseClick(row, Qt.MouseButton.LeftButton)
+    assert panel.source.lines.textCursor().block().text() == "zebra"
+    assert panel.source.lines.verticalScrollBar().value() > 100
 
 
 def test_four_keys_are_four_series(lines: QueryPanel, qtbot: QtBot) -> None:

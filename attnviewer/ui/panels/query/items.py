@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import label, named, plain
 from attnviewer.ui.panels.query.state import Row
 from attnviewer.ui.theme import LIGHT, Tokens
@@ -35,10 +36,12 @@ class ItemRow(QWidget):
     Signals
     -------
     entered(int) : the pointer came over the item.
+    chosen(int) : the item was clicked.
     stretched(int, float) : the user gave the item a scale.
     """
 
     entered = Signal(int)
+    chosen = Signal(int)
     stretched = Signal(int, float)
 
     def __init__(self) -> None:
@@ -58,7 +61,8 @@ class ItemRow(QWidget):
             self._place_slider(row.scale)
         self.slider.setAccessibleName(f"Scale of {row.label}")
         weights = ", ".join(map(number, row.values))
-        self.setAccessibleName(f"{row.label}: {weights}")
+        where = "" if row.number is None else tr("line {number}, ", number=row.number)
+        self.setAccessibleName(f"{where}{row.label}: {weights}")
         unknown = "" if row.known else " (no vector: not in the vocabulary)"
         self.setToolTip(plain(f"{row.label}{unknown}: weight {weights}; score {row.score:.4g}; scale ×{row.scale:g}"))
         self.setFixedHeight(self.sizeHint().height())
@@ -86,6 +90,10 @@ class ItemRow(QWidget):
             self.entered.emit(self.row.item)
         super().enterEvent(event)
 
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        if self.row is not None:
+            self.chosen.emit(self.row.item)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.row is None:
             return
@@ -102,6 +110,10 @@ class ItemRow(QWidget):
 
     def _paint_name(self, painter: QPainter, box: QRectF, row: Row) -> None:
         text = row.label if row.known else f"{row.label} ∅"
+        if row.number is not None:
+            painter.setPen(QColor(self._tokens.muted))
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, f"{row.number:,}")
+            box = box.adjusted(QFontMetrics(self.font()).horizontalAdvance(f"{row.number:,}") + 10, 0, 0, 0)
         painter.setPen(QColor(self._tokens.text if row.known else self._tokens.muted))
         short_text = QFontMetrics(self.font()).elidedText(text, Qt.TextElideMode.ElideRight, int(box.width()))
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, short_text)
@@ -144,10 +156,12 @@ class ItemList(QScrollArea):
     Signals
     -------
     hovered(int) : the item under the pointer.
+    chosen(int) : the item that was clicked.
     stretched(int, float) : an item and its new scale.
     """
 
     hovered = Signal(int)
+    chosen = Signal(int)
     stretched = Signal(int, float)
 
     def __init__(self) -> None:
@@ -188,6 +202,7 @@ class ItemList(QScrollArea):
     def _add(self) -> None:
         made = ItemRow()
         made.entered.connect(self.hovered)
+        made.chosen.connect(self.chosen)
         made.stretched.connect(self.stretched)
         self._column.insertWidget(1 + len(self.rows), made)
         self.rows.append(made)

@@ -7,25 +7,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.events import Event, Failed, Finished, Progressed
 from attnviewer.core.images import SUFFIXES, Picture, is_file
-from attnviewer.core.lines import seems_text
+from attnviewer.core.lines import Lines, seems_text
 from attnviewer.core.modes import MODES, of
+from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Segments, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.panels.query.side import QuerySide
 from attnviewer.ui.panels.query.source import QuerySource
-from attnviewer.ui.panels.query.state import LANES, LINES, REGIONS, WORDS, QueryState
+from attnviewer.ui.panels.query.state import EXAMPLES, FIRST, LANES, LINES, REGIONS, WORDS, QueryState
 from attnviewer.ui.sources import offered
 from attnviewer.ui.theme import Tokens
 
+WARM, IDLE_MS = "query-warm", 400
+SHOWING = ("sort", "front")  # choices that ask nothing anew
 KINDS = (
     (REGIONS, "Regions", "Ask the regions of the photo"),
     (WORDS, "Words", "Ask the words of a sentence"),
@@ -42,6 +45,7 @@ class QueryPanel(Panel):
         last = desk.settings["query"]
         kind = last if last in [name for name, *_ in kinds] else kinds[0][0]
         self.state = QueryState(kind=kind, history=tuple(desk.settings["queries"]))
+        self._warm, self._idle = False, QTimer(self)
         self.source, self.side = QuerySource(desk), QuerySide()
         self._tools = Segments(kinds, self.choose_kind, "Items")
         self._stale = True
@@ -50,6 +54,7 @@ class QueryPanel(Panel):
         layout.setStretch(0, 1)
         self.setLayout(layout)
         self._connect()
+        self._show_example()
         self._show_kind()
         self._show()
         self.set_tokens(desk.tokens)
@@ -67,6 +72,11 @@ class QueryPanel(Panel):
         self.side.changed.connect(self.choose)
         self.side.stretched.connect(self.stretch)
         self.side.hovered.connect(self._point)
+        self.side.chosen.connect(self._go_to)
+        self._idle.setSingleShot(True)
+        self._idle.setInterval(IDLE_MS)
+        self._idle.timeout.connect(self._warm_up)
+        self.desk.worker.busy_changed.connect(lambda busy: self._idle.stop() if busy else self._idle.start())
 
     def tools(self) -> QWidget:
         return self._tools
@@ -93,12 +103,32 @@ class QueryPanel(Panel):
         super().showEvent(event)
         if self._stale:
             self.ask()
+        self._idle.start()
+
+    def _warm_up(self) -> None:
+        """While nothing else is done, load the sentence encoder, so that the first query that needs it doesn't wait."""
+        if self.isVisible() and not self._warm and not self.desk.worker.busy:
+            self._warm = True
+            self.desk.worker.ask(WARM, QueryRequest("dog", lines=("dog",), keys="sentence"))
+
+    def _show_example(self) -> None:
+        """Until the user has typed a query, ask an example that suits what is asked."""
+        if not self.state.own:
+            self.state.texts[FIRST] = self._example()
+            self.side.show_texts(self.state)
+
+    def _example(self) -> str:
+        path = self.state.picture.path if self.state.picture is not None else None
+        samples = [one.query for one in self.desk.installed.samples if path is not None and str(one.path) == str(path)]
+        known = [text for text in samples if text and self.state.kind == REGIONS]
+        return next(iter(known), EXAMPLES[self.state.kind])
 
     @Slot(object)
     def take_picture(self, picture: Picture) -> None:
         """Ask another photo."""
         self.state.picture = picture
         self.source.show_picture(picture)
+        self._show_example()
         if self.state.kind == REGIONS:
             self._new_items()
 
@@ -107,15 +137,16 @@ class QueryPanel(Panel):
         self.state.sentence = sentence
         self._new_items()
 
-    def take_lines(self, lines: tuple[str, ...]) -> None:
+    def take_lines(self, lines: Lines) -> None:
         """Ask other lines."""
-        self.state.lines = lines
+        self.state.take_lines(lines)
         self._new_items()
 
     def choose_kind(self, kind: str) -> None:
         """Ask regions, words or lines."""
         self.state.choose_kind(kind)
         self.desk.settings["query"] = kind
+        self._show_example()
         self._show_kind()
         self._new_items()
 
@@ -138,7 +169,7 @@ class QueryPanel(Panel):
             self.state.scales.clear()
         else:
             setattr(self.state, name, value)
-        if name == "sort":
+        if name in SHOWING:
             self._show()
         else:
             self.ask()
@@ -150,7 +181,8 @@ class QueryPanel(Panel):
 
     def ask_for(self, lane: str, text: str) -> None:
         """Take the text of a query as it is typed."""
-        self.state.texts[lane] = text
+        self.state.texts[lane], self.state.own = text, True
+        self.state.failed.pop(lane, None)
         if not text.strip():
             self.state.traces.pop(lane, None)
             self.desk.worker.cancel(lane)
@@ -164,9 +196,12 @@ class QueryPanel(Panel):
             return
         for lane in lanes or self.state.lanes:
             request = self.state.request(lane)
-            if request is not None and lane in self.state.lanes:
+            if request is not None:
+                self.state.failed.pop(lane, None)
                 self.desk.worker.ask(lane, request)
         self._show_choices()
+        if self.state.trace is None:
+            self.side.show_answers(self.state)
 
     def _new_items(self) -> None:
         for lane in LANES:
@@ -185,13 +220,22 @@ class QueryPanel(Panel):
         if event.lane not in LANES:
             return
         if isinstance(event, Progressed):
+            self.state.doing[event.lane] = event.progress.text
             self.desk.progress.emit(event.progress)
         elif isinstance(event, Failed):
+            self.state.failed[event.lane] = event.message
+            self.state.traces.pop(event.lane, None)
             self.say(event.message, fault=True)
+            self._show()
         elif isinstance(event, Finished) and isinstance(event.trace, ContentTrace):
             self.state.traces[event.lane] = event.trace
+            self._warm = self._warm or self.state.kind != WORDS
             self._show()
             self.tell_run(event.trace, event.seconds)
+        if isinstance(event, (Failed, Finished)):
+            self.state.doing.pop(event.lane, None)
+        elif self.state.trace is None:
+            self.side.show_answers(self.state)
 
     def _show(self, *_: object) -> None:
         self._show_choices()
@@ -204,6 +248,10 @@ class QueryPanel(Panel):
     def _hover(self, location: int) -> None:
         self.side.item = location
         self.side.show_formula(self.state)
+
+    def _go_to(self, item: int) -> None:
+        if self.state.kind == LINES:
+            self.source.go_to(self.state, item)
 
     def _point(self, item: int) -> None:
         self._hover(item)

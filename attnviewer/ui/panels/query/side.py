@@ -5,25 +5,16 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES, of
 from attnviewer.ui.controls import Segments, button, choices, label, named, row, without_state
 from attnviewer.ui.panels.query.items import ItemList, series_colours
-from attnviewer.ui.panels.query.state import (
-    FIRST,
-    KEY_NAMES,
-    LINES,
-    REGIONS,
-    SECOND,
-    WORDS,
-    QueryState,
-    answer,
-    brief,
-    formula,
-    presence,
-)  # fmt: skip
+from attnviewer.ui.panels.query.said import answer, brief, formula, hint, of_each, presence
+from attnviewer.ui.panels.query.state import FIRST, KEY_NAMES, LINES, REGIONS, SECOND, WORDS, QueryState
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.ownwords import TextField
 
@@ -34,16 +25,15 @@ SCORES = (
     ("scaled", "Scaled", "q·k / √D: the dot product, tamed for wide vectors"),
     ("cosine", "Cosine", "q·k / (|q| |k|): the length of a vector doesn't matter"),
 )
+FRONTS = (
+    (FIRST, "A", "Show the map, the formula and the answer of the first query"),
+    (SECOND, "B", "Show the map, the formula and the answer of the second query"),
+)
 ORDERS = (("best", "Best first", "The greatest weight on top"), ("source", "In order", "As in the source"))
 SAMPLES = {
     REGIONS: ("dog", "a person", "something to play with", "grass", "water", "a red shirt"),
     WORDS: ("dog", "animal", "music", "instrument", "parliament", "game", "religion"),
     LINES: ("puppy", "something to play music with", "weather", "politics", "breakfast", "a ball game"),
-}
-NO_ITEMS = {
-    REGIONS: "Open a photo; then its regions can be asked.",
-    WORDS: "Type a sentence; its words are the items.",
-    LINES: "Type or paste lines, or drop a text file.",
 }
 COLDEST, HOTTEST, STEPS = 0.005, 20.0, 200
 
@@ -59,6 +49,15 @@ def step_of(temperature: float) -> int:
     return round(min(1.0, share) * STEPS)
 
 
+class QueryField(TextField):
+    """A field that is marked whole when one goes to it, so that typing replaces what stands there."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.MouseFocusReason:
+            QTimer.singleShot(0, self.selectAll)  # after the click has placed the cursor
+
+
 class QuerySide(QFrame):
     """Everything that is said about a query.
 
@@ -69,6 +68,7 @@ class QuerySide(QFrame):
     changed(str, object) : a choice by its name, and its value.
     stretched(int, float) : an item and its scale.
     hovered(int) : the item under the pointer.
+    chosen(int) : the item that was clicked.
     """
 
     typed = Signal(str, str)
@@ -76,6 +76,7 @@ class QuerySide(QFrame):
     changed = Signal(str, object)
     stretched = Signal(int, float)
     hovered = Signal(int)
+    chosen = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,6 +88,7 @@ class QuerySide(QFrame):
             SECOND: self._field(SECOND, "Compare with a second query"),
         }
         self.marks = {lane: label("●", "value") for lane in self.fields}
+        self.front = Segments(FRONTS, partial(self.changed.emit, "front"), tr("Query in front"))
         self.samples = button("Try", "Queries to try", glyph="samples")
         self.score = Segments(SCORES, partial(self.changed.emit, "score"), "Score")
         self.weights = Segments(
@@ -116,11 +118,12 @@ class QuerySide(QFrame):
         self.steps = [label("", "value"), label("", "value"), label("", "value")]
         self.of, self.z = label("", "muted", wrap=True), label("", "muted", wrap=True)
         self.items.hovered.connect(self.hovered)
+        self.items.chosen.connect(self.chosen)
         self.items.stretched.connect(self.stretched)
         self._lay_out()
 
     def _field(self, lane: str, hint: str) -> TextField:
-        made = named(TextField(), "Query" if lane == FIRST else "Second query", hint)
+        made = named(QueryField(), "Query" if lane == FIRST else "Second query", hint)
         made.setPlaceholderText(hint)
         made.setClearButtonEnabled(True)
         for clear in made.findChildren(QToolButton):
@@ -139,6 +142,7 @@ class QuerySide(QFrame):
             box.setLayout(row(*parts))
             return box
 
+        self.front_row = line(label(tr("Shown"), "muted"), self.front, 1)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(16, 14, 10, 12)
         rows.setSpacing(8)
@@ -148,7 +152,8 @@ class QuerySide(QFrame):
             line(self.score, 1, self.keys),
             line(self.weights, 1, self.order),
             line(label("Temperature", "muted"), self.heat, self.heat_value, self.heat_reset),
-            self.there, self.notes, line(*self.legend, 1), self.items, self.unscale, self.of, *self.steps, self.z,
+            self.front_row, self.there, self.notes, line(*self.legend, 1), self.items,
+            self.unscale, self.of, *self.steps, self.z,
         )  # fmt: skip
         for part in parts:
             rows.addWidget(part, 1 if part is self.items else 0)
@@ -167,11 +172,19 @@ class QuerySide(QFrame):
             old.deleteLater()
         self.samples.setMenu(menu)
 
+    def show_texts(self, state: QueryState) -> None:
+        """Put the queries of the state into the fields, without asking."""
+        for lane, field in self.fields.items():
+            field.blockSignals(True)
+            field.setText(state.texts[lane])
+            field.blockSignals(False)
+
     def show_state(self, state: QueryState) -> None:
         """Mark the choices of the state."""
         self.score.show_choice(state.score)
         self.weights.show_choice(next(key for key in of("query") if MODES[key].draws == state.hard))
         self.order.show_choice("best" if state.sort else "source")
+        self.front.show_choice(state.shown)
         self.keys.setCurrentIndex(max(0, self.keys.findData(state.keys.get(state.kind))))
         self.unscale.setVisible(any(scale != 1 for scale in state.scales.values()))
         self.heat.setEnabled(not state.hard)
@@ -179,12 +192,14 @@ class QuerySide(QFrame):
         if self._past.stringList() != list(state.history):
             self._past.setStringList(list(state.history))
 
-    def show_answers(self, state: QueryState, empty: str = "") -> None:
-        """Show the items, what is there, and the formula."""
+    def show_answers(self, state: QueryState) -> None:
+        """Show the items, what is there, and the formula; or why there is no answer yet."""
         trace, rows = state.trace, state.rows()
-        self.items.show_rows(rows, state.hidden, empty or NO_ITEMS[state.kind])
-        self.there.setText(presence(trace) if trace is not None else "")
-        self.notes.setText(" ".join(trace.notes) if trace is not None else "")
+        self.items.show_rows(rows, state.hidden, hint(state))
+        self.there.setText(of_each(state, {lane: presence(one) for lane, one in state.answered.items()}))
+        self.notes.setText(of_each(state, {lane: " ".join(one.notes) for lane, one in state.answered.items()}))
+        self.front_row.setVisible(len(state.answered) > 1)
+        self.front.show_choice(state.shown)
         self.z.setText(answer(trace) if trace is not None else "")
         names = list(state.series) if len(state.series) > 1 else []
         for index, part in enumerate(self.legend):
@@ -204,8 +219,7 @@ class QuerySide(QFrame):
 
     def show_formula(self, state: QueryState) -> None:
         """The formula with the numbers of the item under the pointer, or else of the first."""
-        rows = {one.item: one for one in state.rows()}
-        chosen = rows.get(self.item) or next(iter(rows.values()), None)
+        chosen = state.row(self.item) or next(iter(state.rows()), None)
         lines = formula(state.trace, chosen) if state.trace is not None and chosen is not None else ("", "", "")
         for part, text in zip(self.steps, lines, strict=True):
             part.setText(text)

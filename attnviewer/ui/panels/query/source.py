@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QStackedWidge
 from attnviewer.core import lens
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.lines import read_lines, split_lines
+from attnviewer.core.lines import Lines, number_lines, read_lines
 from attnviewer.core.trace import Grid, Tokens
 from attnviewer.ui.controls import button, column, label, named, row
 from attnviewer.ui.desk import Desk
@@ -25,6 +26,7 @@ from attnviewer.ui.theme import Tokens as Theme
 from attnviewer.ui.widgets.lookbar import LookBar
 from attnviewer.ui.widgets.stage import Stage
 
+SAMPLE_LINES = number_lines("\n".join(LINES_SAMPLE))
 EDITABLE = 2000  # more lines than this are shown in part, and not edited
 FORMS = "Text (*.txt *.md *.csv);;All files (*)"
 MASK = 168
@@ -55,7 +57,7 @@ class QuerySource(QStackedWidget):
     Signals
     -------
     sentence_changed(str) : another sentence.
-    lines_changed(object) : other lines, a tuple of texts.
+    lines_changed(object) : other `Lines`.
     hovered(int) : the item under the pointer, -1 for none.
     """
 
@@ -85,7 +87,7 @@ class QuerySource(QStackedWidget):
             self.addWidget(page)
         self.sentence.textChanged.connect(lambda: self.sentence_changed.emit(self.sentence.toPlainText()))
         self.lines.textChanged.connect(self._edited)
-        self._tell(LINES_SAMPLE)
+        self._tell(SAMPLE_LINES)
 
     def _regions(self) -> QWidget:
         page, foot = QWidget(), QWidget()
@@ -142,8 +144,25 @@ class QuerySource(QStackedWidget):
     def _marked(self, state: QueryState) -> list[QTextEdit.ExtraSelection]:
         """The lines with the most weight, under a wash as strong as their weight."""
         rows, blocks = state.rows(), self._blocks()
-        top = max((row.values[0] for row in rows), default=0.0)
-        return [self._wash(blocks[row.item], row.values[0] / top) for row in rows if top > 0 and row.item < len(blocks)]
+        top = max((row.weight for row in rows), default=0.0)
+        return [self._wash(blocks[row.item], row.weight / top) for row in rows if top > 0 and row.item < len(blocks)]
+
+    def go_to(self, state: QueryState, item: int) -> None:
+        """Scroll to an item of the lines, at its best passage, or say what it is where the field doesn't hold it."""
+        blocks, trace = self._blocks(), state.trace
+        row = state.row(item)
+        if trace is None or row is None:
+            return
+        if item >= len(blocks):
+            self.told.setText(
+                tr("Line {number} is beyond what is shown here: {text}", number=row.number, text=row.label)
+            )
+            return
+        passage = trace.passages[0].get(item, (0, 0)) if trace.passages else (0, 0)
+        cursor = QTextCursor(self.lines.document())
+        cursor.setPosition(min(blocks[item] + passage[0], cursor.document().characterCount() - 1))
+        self.lines.setTextCursor(cursor)
+        self.lines.centerCursor()
 
     def _blocks(self) -> list[int]:
         """The place in the field of each line that isn't empty; worked out once for a text."""
@@ -183,39 +202,46 @@ class QuerySource(QStackedWidget):
     def open_file(self, path: Path) -> bool:
         """Take the lines of a file; where it is no text the last lines stay."""
         try:
-            lines = read_lines(path).texts
+            lines = read_lines(path)
         except UserError as error:
             self._desk.say(str(error), fault=True)
             return False
         self._desk.opened.add(path)
-        self._desk.say(f"{path.name}: {len(lines):,} lines")
+        count = tr("{name}: {count} lines", name=path.name, count=f"{len(lines.texts):,}")
+        self._desk.say(" ".join((f"{count}.", *lines.notes)) if lines.notes else count)
         self._show_lines(lines)
         return True
 
     def show_samples(self) -> None:
         """Take the sample lines again."""
-        self._show_lines(LINES_SAMPLE)
+        self._show_lines(SAMPLE_LINES)
 
-    def _show_lines(self, lines: tuple[str, ...]) -> None:
+    def _show_lines(self, lines: Lines) -> None:
+        """Show each line in its own place; blank lines keep theirs."""
+        shown = [""] * min(lines.numbers[-1], EDITABLE)
+        for number, text in zip(lines.numbers, lines.texts, strict=True):
+            if number <= EDITABLE:
+                shown[number - 1] = text
         self.lines.blockSignals(True)
-        self.lines.setPlainText("\n".join(lines[:EDITABLE]))
-        self.lines.setReadOnly(len(lines) > EDITABLE)
+        self.lines.setPlainText("\n".join(shown))
+        self.lines.setReadOnly(lines.numbers[-1] > EDITABLE)
         self.lines.blockSignals(False)
         self._tell(lines)
         self.lines_changed.emit(lines)
 
     def _edited(self) -> None:
         try:
-            lines = split_lines(self.lines.toPlainText())
+            lines = number_lines(self.lines.toPlainText())
         except UserError:
-            lines = ()
+            lines = Lines((), ())
         self._tell(lines)
         self.lines_changed.emit(lines)
 
-    def _tell(self, lines: tuple[str, ...]) -> None:
+    def _tell(self, lines: Lines) -> None:
         self._places = None
-        part = f"; the first {EDITABLE:,} are shown here, all are asked" if len(lines) > EDITABLE else ""
-        self.told.setText(f"{len(lines):,} lines{part}")
+        whole = not lines.numbers or lines.numbers[-1] <= EDITABLE
+        text = "{count} lines" if whole else "{count} lines; the first {most} are shown here, all are asked"
+        self.told.setText(tr(text, count=f"{len(lines.texts):,}", most=f"{EDITABLE:,}"))
 
     def set_tokens(self, tokens: Theme) -> None:
         self.stage.set_tokens(tokens)

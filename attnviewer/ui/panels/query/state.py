@@ -9,10 +9,10 @@ import numpy as np
 
 from attnviewer.core.content import ContentTrace, best
 from attnviewer.core.images import Picture
-from attnviewer.core.lines import split_words
+from attnviewer.core.lines import Lines, excerpt, split_words
 from attnviewer.core.regions import place
 from attnviewer.core.request import QueryRequest
-from attnviewer.core.trace import Floats, Grid
+from attnviewer.core.trace import Floats, Grid, Tokens
 
 KINDS = (REGIONS := "regions", WORDS := "words", LINES := "lines")
 LANES = (FIRST := "query-first", SECOND := "query-second")
@@ -23,7 +23,9 @@ KEY_NAMES = {
     "words-raw": "Word vectors, raw",
     "sentence": "Sentence",
 }
+EXAMPLES = {REGIONS: "a person", WORDS: "animal", LINES: "something to play music with"}
 MOST_SHOWN = 24
+LONGEST = 120  # letters of an item
 HISTORY = 30
 SENTENCE = "The puppy chases a ball while the senator plays his guitar in the old church"
 LINES_SAMPLE = (
@@ -46,18 +48,21 @@ class Row:
     ----------
     item : its place in the source.
     values : its weight in each series (two queries, or several keys).
-    score, contribution, norm, scale : of the first series.
+    weight, score, contribution, norm, scale : of the query in front.
     known : whether it has a vector.
+    number : of its line, from 1, where it is one.
     """
 
     item: int
     label: str
     values: tuple[float, ...]
+    weight: float
     score: float
     contribution: float
     norm: float
     scale: float
     known: bool = True
+    number: int | None = None
 
 
 @dataclass
@@ -66,7 +71,11 @@ class QueryState:
 
     Parameters
     ----------
-    texts : the query of each lane; an empty second one is no comparison.
+    texts : the query of each lane; an empty one isn't asked.
+    front : the query whose map, formula and answer are shown where there are two.
+    own : whether the user has typed a query; until then each kind of items has an example.
+    numbers : of the lines, from 1.
+    doing, failed : of each lane what is going on, and why there is no answer.
     keys : how words and lines become vectors; regions have keys of their own.
     temperature : None for what suits the items.
     scales : items that are stretched, by their place.
@@ -76,6 +85,11 @@ class QueryState:
     texts: dict[str, str] = field(default_factory=lambda: {FIRST: "", SECOND: ""})
     sentence: str = SENTENCE
     lines: tuple[str, ...] = LINES_SAMPLE
+    numbers: tuple[int, ...] | None = None
+    front: str = FIRST
+    own: bool = False
+    doing: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=lambda: {WORDS: "words", LINES: "sentence"})
     score: str = "cosine"
     temperature: float | None = None
@@ -87,28 +101,54 @@ class QueryState:
     history: tuple[str, ...] = ()
 
     @property
+    def answered(self) -> dict[str, ContentTrace]:
+        """The answers of the queries that are asked, over the same items."""
+        found = {lane: self.traces[lane] for lane in self.lanes if lane in self.traces}
+        sizes = [len(trace.locations) for trace in found.values()]
+        return {lane: trace for lane, trace in found.items() if len(trace.locations) == sizes[0]}
+
+    @property
+    def shown(self) -> str:
+        """The query in front: the one chosen, or else the one there is."""
+        return self.front if self.front in self.answered else next(iter(self.answered), FIRST)
+
+    @property
     def trace(self) -> ContentTrace | None:
-        """The answer to the first query."""
-        return self.traces.get(FIRST)
+        """The answer to the query in front."""
+        return self.answered.get(self.shown)
 
     @property
     def lanes(self) -> tuple[str, ...]:
-        """The queries that are asked: the first always, the second where it says something."""
-        return LANES if self.texts[SECOND].strip() else (FIRST,)
+        """The queries that are asked: those that say something."""
+        return tuple(lane for lane in LANES if self.texts[lane].strip())
 
-    def request(self, lane: str) -> QueryRequest | None:
-        """What to ask of the engine, None where there is nothing to look at."""
+    def letter(self, lane: str) -> str:
+        """The letter of a query: A or B."""
+        return "AB"[LANES.index(lane)]
+
+    def _given(self) -> tuple[str, Any]:
+        """The items as an argument of a request; None where there is nothing to look at."""
         items: dict[str, tuple[str, Any]] = {
             REGIONS: ("picture", self.picture),
             WORDS: ("sentence", self.sentence if any(map(str.isalnum, self.sentence)) else None),
             LINES: ("lines", self.lines or None),
         }
-        name, given = items[self.kind]
+        return items[self.kind]
+
+    @property
+    def has_items(self) -> bool:
+        """Whether there is something to look at."""
+        return self._given()[1] is not None
+
+    def request(self, lane: str) -> QueryRequest | None:
+        """What to ask of the engine, None where there is nothing to look at or nothing is asked."""
+        name, given = self._given()
         if given is None or not self.texts[lane].strip():
             return None
         return QueryRequest(
             self.texts[lane], **{name: given}, keys=self.keys.get(self.kind), score=self.score,
             temperature=self.temperature, hard=self.hard, scales=self._scales(),
+            numbers=self.numbers if self.kind == LINES else None,
         )  # fmt: skip
 
     def _scales(self) -> tuple[float, ...] | None:
@@ -129,8 +169,12 @@ class QueryState:
 
     def forget(self) -> None:
         """The items have changed: their scales and the answers go."""
-        self.scales.clear()
-        self.traces.clear()
+        for known in (self.scales, self.traces, self.doing, self.failed):
+            known.clear()
+
+    def take_lines(self, lines: Lines) -> None:
+        """Ask other lines."""
+        self.lines, self.numbers = lines.texts, lines.numbers
 
     def remember(self, text: str) -> None:
         """Put a finished query at the head of the history."""
@@ -146,9 +190,7 @@ class QueryState:
             return {}
         if len(trace.heads) > 1:
             return dict(zip((KEY_NAMES[head] for head in trace.heads), trace.weights[0], strict=True))
-        other = self.traces.get(SECOND) if len(self.lanes) > 1 else None
-        shown = [trace, *([other] if other is not None and len(other.locations) == len(trace.locations) else [])]
-        return {f"{'AB'[row]}: {one.words[0] or '(empty)'}": one.weights[0, 0] for row, one in enumerate(shown)}
+        return {f"{self.letter(lane)}: {one.words[0]}": one.weights[0, 0] for lane, one in self.answered.items()}
 
     def rows(self) -> list[Row]:
         """The items to show: those with the most weight in any series, best first or in the order of the source."""
@@ -157,15 +199,22 @@ class QueryState:
             return []
         weights = np.stack(list(self.series.values()))  # [series, L]
         chosen = best(weights.max(axis=0), MOST_SHOWN)
+        return [self._row(trace, item) for item in (chosen if self.sort else sorted(chosen))]
+
+    def row(self, item: int) -> Row | None:
+        """Any item, also one that the list leaves out; None where there is none of that place."""
+        trace = self.trace
+        return self._row(trace, item) if trace is not None and 0 <= item < len(trace.locations) else None
+
+    def _row(self, trace: ContentTrace, item: int) -> Row:
         lookup = trace.lookups[0]
-        return [
-            Row(
-                item, item_label(trace, item), tuple(map(float, weights[:, item])), float(lookup.scores[item]),
-                float(lookup.contributions[item]), float(lookup.key_norms[item]), self.scales.get(item, 1.0),
-                item not in trace.unknown,
-            )
-            for item in (chosen if self.sort else sorted(chosen))
-        ]  # fmt: skip
+        numbers = trace.locations.numbers if isinstance(trace.locations, Tokens) else None
+        return Row(
+            item, item_label(trace, item), tuple(float(weights[item]) for weights in self.series.values()),
+            float(lookup.weights[item]), float(lookup.scores[item]), float(lookup.contributions[item]),
+            float(lookup.key_norms[item]), self.scales.get(item, 1.0), item not in trace.unknown,
+            None if numbers is None else numbers[item],
+        )  # fmt: skip
 
     @property
     def hidden(self) -> int:
@@ -174,45 +223,10 @@ class QueryState:
 
 
 def item_label(trace: ContentTrace, item: int) -> str:
-    """An item in words: where a region is, or the text itself."""
+    """An item in words: where a region is, or the text itself, a long one around its best passage."""
     where = trace.locations
-    if not isinstance(where, Grid):
-        return where.tokens[item]
-    row, column = divmod(item, where.columns)
-    return f"{place(where, item)} ({row + 1}, {column + 1})"
-
-
-def brief(text: str, most: int = 48) -> str:
-    """A text cut to a length."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-
-
-def formula(trace: ContentTrace, row: Row) -> tuple[str, ...]:
-    """The formula with the live numbers of one item, a line a step."""
-    lookup = trace.lookups[0]
-    q, k, s, t = lookup.query_norm, row.norm, row.score, trace.temperature
-    cosine = {"dot": s, "scaled": s * lookup.size**0.5}.get(trace.score, s * q * k) / (q * k) if q * k else 0.0
-    scores = {
-        "dot": f"s = q·k = |q| |k| cos = {q:.3g} × {k:.3g} × {cosine:.3f} = {s:.4g}",
-        "scaled": f"s = q·k / √D = {q:.3g} × {k:.3g} × {cosine:.3f} / √{lookup.size} = {s:.4g}",
-        "cosine": f"s = q·k / (|q| |k|) = {s:.4f}",
-    }
-    soft = f"p = exp(s / T − log Σ) = exp({s:.4g} / {t:.3g} − {lookup.total:.4g}) = {row.values[0]:.4f}"
-    hard = f"p = 1 for the greatest score, else 0: here {row.values[0]:.0f}"
-    size = row.contribution / row.values[0] if row.values[0] else 0.0
-    added = f"|p v| = {row.values[0]:.4f} × {size:.3g} = {row.contribution:.4g}"
-    return scores[trace.score], hard if trace.hard else soft, added
-
-
-def answer(trace: ContentTrace) -> str:
-    """What z means: the items whose values lie nearest to it."""
-    names = [brief(item_label(trace, item)) for item in trace.lookups[0].nearest[:3]]
-    return f"z = Σ p v lies nearest to: {' · '.join(names)}" if names else "z = Σ p v is zero: nothing is added up."
-
-
-def presence(trace: ContentTrace) -> str:
-    """Whether what was asked for is there at all, in words with the probability."""
-    if trace.presence is None:
-        return ""
-    words = ((0.3, "Probably not there"), (0.6, "Hard to say whether it is there"), (2.0, "Probably there"))
-    return f"{next(text for top, text in words if trace.presence < top)}: {trace.presence:.0%}."
+    if isinstance(where, Grid):
+        row, column = divmod(item, where.columns)
+        return f"{place(where, item)} ({row + 1}, {column + 1})"
+    passage = trace.passages[0].get(item) if trace.passages else None
+    return excerpt(where.tokens[item], passage, LONGEST)
