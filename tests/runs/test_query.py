@@ -253,7 +253,7 @@ def test_any_text_gives_finite_weights_that_sum_to_one(text, lines, keys, score,
     [
         ({}, "one thing at a time"),
         ({"lines": LINES, "sentence": "x"}, "one thing at a time"),
-        ({"lines": ()}, "no lines"),
+        ({"lines": ()}, "lines hold no text"),
         ({"lines": LINES, "numbers": (1, 2)}, "each line needs one number"),
         ({"sentence": "..."}, "no words"),
         ({"lines": LINES, "keys": "glove"}, "choose from bow, tfidf, words, sentence, words-raw"),

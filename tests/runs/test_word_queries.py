@@ -48,6 +48,11 @@ def test_raw_vectors_lie_near_articles_and_centred_ones_do_not() -> None:
     assert found("building", "The cathedral could be seen from our boat", "words") == "cathedral"
 
 
+def test_an_article_in_the_query_counts_for_little() -> None:
+    assert found("a dog", "The puppy chases a ball", "words") == "puppy"
+    assert found("a dog", "The puppy chases a ball", "words-raw") == "a"
+
+
 def test_centring_moves_all_words_alike() -> None:
     words = load_words()
     shift = words.vectors - words.centred.vectors

@@ -181,7 +181,7 @@ class QueryPanel(Panel):
 
     def ask_for(self, lane: str, text: str) -> None:
         """Take the text of a query as it is typed."""
-        self.state.texts[lane], self.state.own = text, True
+        self.state.texts[lane], self.state.own = text, self.state.own or lane == FIRST
         self.state.failed.pop(lane, None)
         if not text.strip():
             self.state.traces.pop(lane, None)

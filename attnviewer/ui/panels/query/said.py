@@ -26,7 +26,7 @@ def hint(state: QueryState) -> str:
         return told[0]
     doing = next((state.doing[lane] for lane in state.lanes if lane in state.doing), "")
     if not doing:
-        return tr("Asking")
+        return tr("Getting ready. What you typed is kept, and answered when this is done.")
     return tr("{what}. What you typed is kept, and answered when this is done.", what=doing[0].upper() + doing[1:])
 
 

@@ -87,7 +87,7 @@ class QuerySide(QFrame):
             FIRST: self._field(FIRST, "Ask for something, such as dog"),
             SECOND: self._field(SECOND, "Compare with a second query"),
         }
-        self.marks = {lane: label("●", "value") for lane in self.fields}
+        self.marks = {FIRST: label("A", "value"), SECOND: label("B", "value")}
         self.front = Segments(FRONTS, partial(self.changed.emit, "front"), tr("Query in front"))
         self.samples = button("Try", "Queries to try", glyph="samples")
         self.score = Segments(SCORES, partial(self.changed.emit, "score"), "Score")

@@ -95,7 +95,9 @@ class QuerySource(QStackedWidget):
         self.cutout.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.cutout.setToolTip("What z is made of: the photo, each place as bright as its weight")
         self.cutout.setAccessibleName("The photo masked by the weights")
-        foot.setLayout(row(self.lookbar, self.lookbar.key, 1, self.cutout, spacing=14, margins=(12, 8, 12, 8)))
+        cut = QWidget()
+        cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
+        foot.setLayout(row(self.lookbar, self.lookbar.key, 1, cut, spacing=14, margins=(12, 8, 12, 8)))
         rows = column(self.stage, foot, spacing=0)
         rows.setStretch(0, 1)
         page.setLayout(rows)
@@ -145,7 +147,12 @@ class QuerySource(QStackedWidget):
         """The lines with the most weight, under a wash as strong as their weight."""
         rows, blocks = state.rows(), self._blocks()
         top = max((row.weight for row in rows), default=0.0)
-        return [self._wash(blocks[row.item], row.weight / top) for row in rows if top > 0 and row.item < len(blocks)]
+        spans = state.trace.passages[0] if state.trace is not None and state.trace.passages else {}
+        return [
+            self._wash(blocks[row.item], row.weight / top, spans.get(row.item))
+            for row in rows
+            if top > 0 and row.item < len(blocks)
+        ]
 
     def go_to(self, state: QueryState, item: int) -> None:
         """Scroll to an item of the lines, at its best passage, or say what it is where the field doesn't hold it."""
@@ -173,14 +180,19 @@ class QuerySource(QStackedWidget):
                 block = block.next()
         return self._places
 
-    def _wash(self, position: int, share: float) -> QTextEdit.ExtraSelection:
+    def _wash(self, position: int, share: float, passage: tuple[int, int] | None) -> QTextEdit.ExtraSelection:
+        """A line under a wash, or the best passage of a long one."""
         made, colour = QTextEdit.ExtraSelection(), QColor(self._desk.tokens.accent)
         colour.setAlpha(round(110 * share))
         cursor = QTextCursor(self.lines.document())
         cursor.setPosition(position)
+        if passage is not None:
+            end = cursor.block().position() + cursor.block().length() - 1
+            cursor.setPosition(min(position + passage[0], end))
+            cursor.setPosition(min(position + passage[1], end), QTextCursor.MoveMode.KeepAnchor)
         made.cursor = cursor  # type: ignore[attr-defined]
         made.format.setBackground(colour)  # type: ignore[attr-defined]
-        made.format.setProperty(QTextFormat.Property.FullWidthSelection, True)  # type: ignore[attr-defined]
+        made.format.setProperty(QTextFormat.Property.FullWidthSelection, passage is None)  # type: ignore[attr-defined]
         return made
 
     def _show_map(self, trace: ContentTrace | None, look: Look, picture: Picture | None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from attnviewer.core.content import ContentTrace, best
 from attnviewer.core.images import Picture
-from attnviewer.core.lines import Lines, excerpt, split_words
+from attnviewer.core.lines import Lines, split_words
 from attnviewer.core.regions import place
 from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Floats, Grid, Tokens
@@ -223,10 +223,11 @@ class QueryState:
 
 
 def item_label(trace: ContentTrace, item: int) -> str:
-    """An item in words: where a region is, or the text itself, a long one around its best passage."""
+    """An item in words: where a region is, or the text itself, a long one from its best passage on."""
     where = trace.locations
     if isinstance(where, Grid):
         row, column = divmod(item, where.columns)
         return f"{place(where, item)} ({row + 1}, {column + 1})"
-    passage = trace.passages[0].get(item) if trace.passages else None
-    return excerpt(where.tokens[item], passage, LONGEST)
+    start, _ = trace.passages[0].get(item, (0, 0)) if trace.passages else (0, 0)
+    text = where.tokens[item]
+    return f"…{text[start:]}"[:LONGEST] if start else text[:LONGEST]
