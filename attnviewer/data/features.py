@@ -62,6 +62,10 @@ class FeatureCache:
         """Rows (and columns) of the grid."""
         return self._parts[0].side
 
+    def turned(self, paths: Sequence[str]) -> Tensor:
+        """Annotation vectors of some photos with their maps mirrored: nearly those of the mirrored photos."""
+        return self.annotations(paths).unflatten(1, (self.side, self.side)).flip(2).flatten(1, 2)
+
     def annotations(self, paths: Sequence[str]) -> Tensor:
         """Annotation vectors [B, L, D1 + D2] of some photos, in float32."""
         wanted: dict[int, list[int]] = defaultdict(list)

@@ -6,6 +6,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from attnviewer.core.regions import union_area
 from attnviewer.core.things import named
@@ -14,6 +15,7 @@ from attnviewer.data.photos import Box, Caption, Photo, Phrase
 OPENERS = frozenset(
     ["a", "an", "the", "some", "two", "three", "four", "five", "several", "many", "his", "her", "their", "its"]
 )
+ASIDE = 300  # training photos that are set aside to choose on
 REACH = 3  # words before a name among which its article is looked for
 
 
@@ -58,11 +60,31 @@ def _opening(words: Sequence[str], start: int) -> int:
     return next((place for place in reach if words[place] in OPENERS), start)
 
 
+def label(photo: Photo) -> Photo:
+    """`photo` with a caption "a LABEL" for each labelled thing, so that its boxes are phrases too."""
+    captions = (
+        Caption((_article(name), *name.split()), (Phrase(0, 1 + len(name.split()), boxes),))
+        for name, boxes in boxes_of(photo).items()
+    )
+    return replace(photo, captions=(*photo.captions, *captions))
+
+
+def _article(name: str) -> str:
+    return "an" if name[0] in "aeiou" else "a"
+
+
 def set_aside(photos: Sequence[Photo], split: str, count: int) -> list[Photo]:
     """`photos` with `count` of the training photos moved to `split`: those whose names have the smallest hashes."""
     train = sorted((photo for photo in photos if photo.split == "train"), key=_hash)
     chosen = {photo.path for photo in train[:count]}
     return [replace(photo, split=split) if photo.path in chosen else photo for photo in photos]
+
+
+def choose_from(photos: Sequence[Photo], folder: Path, count: int = ASIDE) -> list[Photo]:
+    """`photos` where `count` training photos of `folder` are its dev photos, and its own dev and test are left out."""
+    others = [photo for photo in photos if photo.folder != folder]
+    own = [photo for photo in photos if photo.folder == folder and photo.split == "train"]
+    return others + set_aside(own, "dev", count)
 
 
 def _hash(photo: Photo) -> str:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
-from attnviewer.data.named import set_aside
+from attnviewer.data.named import ASIDE, set_aside
 from attnviewer.data.photos import Photo, load_photos
 
 SPLITS = ("train", "tune", "dev", "test", "extra")
-TUNE = 300  # training photos that are set aside to choose on
 
 
 def add_split(parser: argparse.ArgumentParser, most: int | None = None) -> None:
@@ -39,4 +38,4 @@ def _of(folders: list[Path], split: str) -> list[Photo]:
     """The photos of a split; `tune` is a part of the training photos that training leaves out."""
     if split != "tune":
         return load_photos(folders, split)
-    return [photo for photo in set_aside(load_photos(folders, "train"), "tune", TUNE) if photo.split == "tune"]
+    return [photo for photo in set_aside(load_photos(folders, "train"), "tune", ASIDE) if photo.split == "tune"]

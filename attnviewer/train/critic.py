@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -20,6 +20,7 @@ from attnviewer.train.processes import world
 
 ORDERS = range(1, 5)
 LONGEST = 20  # words of a sample, its end mark counted
+Judge = Callable[[str, Sequence[int]], float]  # the reward of a text (as ids) for a photo or sentence (by name)
 Grams = list[Counter[tuple[int, ...]]]
 
 
@@ -105,7 +106,7 @@ CAPTIONS = Rules()
 
 
 def self_critical(
-    net: Any, memory: Any, names: Sequence[str], reward: Reward, rules: Rules = CAPTIONS, samples: int = 5,
+    net: Any, memory: Any, names: Sequence[str], reward: Judge, rules: Rules = CAPTIONS, samples: int = 5,
     sharpness: float = 1.5,
 ) -> tuple[Tensor, float]:  # fmt: skip
     """Policy-gradient loss of texts that `net` (a captioner or translator) samples, each judged against the others.

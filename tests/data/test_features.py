@@ -80,3 +80,9 @@ def test_a_coarse_cell_lies_beside_the_fine_cells_below_it(side: int, low: int) 
         for cells, n in ((fine, side), (coarse, low))
     ]
     torch.testing.assert_close(Part(fine, coarse).annotations([0, 1]), combine(*grids))
+
+
+def test_turned_maps_are_the_cells_from_right_to_left() -> None:
+    fine = np.arange(4, dtype=np.float16).reshape(1, 4, 1)
+    cache = FeatureCache((Part(fine, np.zeros((1, 1, 1), np.float16)), ["a"]))
+    assert cache.turned(["a"])[0, :, 0].tolist() == [1, 0, 3, 2]

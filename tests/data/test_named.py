@@ -1,6 +1,8 @@
 """Words that name a labelled thing become phrases with its boxes."""
 
-from attnviewer.data.named import boxes_of, set_aside, tie
+from pathlib import Path
+
+from attnviewer.data.named import boxes_of, choose_from, label, set_aside, tie
 from attnviewer.data.photos import Caption, Photo, Phrase, Thing
 
 DOG, SPECK = (0.1, 0.1, 0.6, 0.9), (0.0, 0.0, 0.05, 0.05)
@@ -41,3 +43,21 @@ def test_the_same_photos_are_set_aside_in_any_order() -> None:
     chosen = {p.file for p in first if p.split == "tune"}
     assert len(chosen) == 5
     assert chosen == {p.file for p in second if p.split == "tune"}
+
+
+def test_photos_to_choose_on_take_the_place_of_a_folders_own_dev() -> None:
+    here, there = Path("coco"), Path("flickr8k")
+    photos = [Photo(f"{n}.jpg", split, (), folder=here) for n, split in enumerate(("train",) * 5 + ("dev", "test"))]
+    photos += [Photo("f.jpg", "dev", (), folder=there)]
+    chosen = choose_from(photos, here, count=2)
+    assert [(p.file, p.folder) for p in chosen if p.folder == there] == [("f.jpg", there)]
+    assert sorted(p.split for p in chosen if p.folder == here) == ["dev", "dev", "train", "train", "train"]
+    assert not {"5.jpg", "6.jpg"} & {p.file for p in chosen if p.folder == here}
+
+
+def test_each_labelled_thing_can_be_asked_for() -> None:
+    captions = label(photo("a", "walk")).captions
+    assert [(" ".join(c.words), c.phrases) for c in captions[1:]] == [
+        ("a dog", (Phrase(0, 2, (DOG,)),)),
+        ("a cup", (Phrase(0, 2, (SPECK,)),)),
+    ]

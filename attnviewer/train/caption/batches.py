@@ -101,19 +101,25 @@ def collate(paths: Sequence[str], examples: Sequence[list[Example]], mirrored: b
 
 
 def epoch(
-    prepared: dict[str, list[Example]], size: int, seed: int, part: tuple[int, int] = (0, 1)
+    prepared: dict[str, list[Example]],
+    shown: Sequence[str],
+    size: int,
+    seed: int,
+    part: tuple[int, int] = (0, 1),
+    share: float = 0.5,
 ) -> Iterator[tuple[Batch, Counts, bool]]:
-    """Shuffled batches of `size` photos with the counts of the whole batch and whether it is mirrored.
+    """Shuffled batches of `size` photos of those `shown`, the counts of the whole batch, and whether it is mirrored.
 
-    `part` = (rank, processes) takes its share of each batch; a last batch too small to share is left out.
+    `part` = (rank, processes) takes its share of each batch; a last batch too small to share is left out. A photo that
+    is shown twice stands in a batch only once. `share` of the batches are mirrored.
     """
     random = np.random.default_rng(seed)
-    paths = sorted(prepared)
+    paths = sorted(shown)
     random.shuffle(paths)
     rank, processes = part
     for start in range(0, len(paths), size):
-        mirrored = bool(random.random() < 0.5)
-        whole = paths[start : start + size]
+        mirrored = bool(random.random() < share)
+        whole = list(dict.fromkeys(paths[start : start + size]))
         counts = _counts([example for path in whole for example in prepared[path]])
         if len(whole) < processes:
             return

@@ -15,18 +15,23 @@ import torch
 
 from attnviewer.core.card import Preprocessing
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import Vocabulary
-from attnviewer.data.photos import captioned, count_words, load_photos
+from attnviewer.data.named import choose_from, tie
+from attnviewer.data.photos import Photo, captioned, count_words, load_photos
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
-from attnviewer.nets.vision import ENCODERS, Encoder, fuse_batchnorm
+from attnviewer.nets.vision import ENCODERS, LITE_SCALES, Encoder, fuse_batchnorm
 from attnviewer.runs.device import choose_device
 from attnviewer.train.caption.batches import prepare
 from attnviewer.train.caption.phases import PHASES, Phase
-from attnviewer.train.caption.publish import publish_captioner, publish_encoder, publish_mean
+from attnviewer.train.caption.publish import cell_note, publish_captioner, publish_encoder, publish_mean
 from attnviewer.train.caption.session import Session
 from attnviewer.train.journal import LOG, load_checkpoint, save_checkpoint
 from attnviewer.train.processes import world
+from attnviewer.train.publish import learnt_from
 from attnviewer.zoo.encoders import load_encoder_weights
+
+CLASSES = 1000  # of ImageNet, in the head that comes with EfficientNet-Lite's weights
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--encoder", default="efficientnet_lite0", choices=tuple(ENCODERS))
     add("--encoder-weights", type=Path, help="a checkpoint of the encoder (default: the installed weights package)")
     add("--start", type=Path, help="begin with the weights of this checkpoint")
+    add("--follow", type=Path, help="begin with what the captioner in this folder of models knows, on another encoder")
+    add("--aside", type=Path, help="choose on 300 training photos of this data folder, and leave its dev photos alone")
+    add("--repeat", type=int, nargs="+", help="how often an epoch shows the photos of each data folder (default: once)")
+    add("--mirror", choices=("photos", "maps"), default="photos", help="mirror photos, or only their feature maps")
+    add("--cost", type=float, default=0.0, help="what the critic takes off a caption for each thing that it invents")
+    add("--worth", type=float, default=0.0, help="what the critic adds for each thing that people name too")
+    add("--at-least", type=int, default=3, help="a word of the vocabulary occurs so often")
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
     add("--size", type=int, default=224, help="pixels of the encoder's input, across and down")
     add("--batch", type=int, default=32, help="photos a step, each with its five captions")
@@ -82,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
 
 def set_up(args: argparse.Namespace) -> Session:
     """Load data, build the nets, and take up an earlier run's weights where asked."""
-    photos, device = captioned(load_photos(args.data)), choose_device(args.device)
+    photos, device = read_photos(args), choose_device(args.device)
     train = [photo for photo in photos if photo.split == "train"][: args.photos]
-    vocabulary = Vocabulary(tuple(count_words(train, at_least=3)))
-    encoder = Encoder(args.encoder).eval()
+    vocabulary = Vocabulary(tuple(count_words(train, args.at_least)))
+    encoder = Encoder(args.encoder, CLASSES if args.encoder in LITE_SCALES else 0).eval()
     load_encoder_weights(encoder, args.encoder, args.encoder_weights)
     fuse_batchnorm(encoder)
     net = Captioner(CaptionerConfig(len(vocabulary), args.attention, encoder.size))
@@ -102,14 +114,28 @@ def set_up(args: argparse.Namespace) -> Session:
     return Session(args, photos, vocabulary, encoder, net.to(device), prepared, device, recipe)
 
 
+def read_photos(args: argparse.Namespace) -> list[Photo]:
+    """The captioned photos of all data folders; words that name a thing with a labelled box have a phrase."""
+    if args.repeat and len(args.repeat) != len(args.data):
+        raise UserError(tr("--repeat wants one number for each folder of --data."))
+    photos = [tie(photo, whole=True) for photo in captioned(load_photos(args.data))]
+    return choose_from(photos, args.aside) if args.aside else photos
+
+
 def publish_all(session: Session) -> None:
     """Write the nets as models that ship; the encoder with the soft captioner alone, since the others stand on it."""
     args, hours = session.args, hours_of(session.args.out / LOG)
+    data, cell = learnt_from(session.of("train")), cell_note(session.encoder, args.size)
     if args.attention == "soft":
         session.fill_caches()
-        publish_encoder(session.encoder, args.encoder, hours, args.publish, session.recipe)
+        publish_encoder(
+            session.encoder, args.encoder, hours, args.publish, session.recipe, data if args.epochs[1] else None
+        )
         publish_mean(session.caches[False], args.publish, [photo.path for photo in session.of("train")])
-    publish_captioner(session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish, args.rank)
+    publish_captioner(
+        session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish, args.rank, data=data,
+        cell=cell,
+    )  # fmt: skip
 
 
 def hours_of(log: Path) -> float:

@@ -13,12 +13,14 @@ from attnviewer.train.caption import stochastic
 from attnviewer.train.caption.batches import Batch, Counts, epoch
 from attnviewer.train.caption.dev import dev_scores
 from attnviewer.train.caption.losses import LossOptions, Terms, teacher_forced
+from attnviewer.train.caption.rewards import ThingReward
 from attnviewer.train.caption.session import Session
 from attnviewer.train.learner import Learner, Rule, Verdict
 from attnviewer.train.processes import world
 
 PHASES = ("words", "tune", "critic")
 ENCODER_RATE = 0.3  # of the decoder's learning rate
+MIRRORED = {"photos": 0.5, "maps": 0.3}  # share of batches
 FORCED = 1.0  # weight of teacher forcing beside the critic, on a quarter of the photos
 Prepared = tuple[Batch, Counts, bool]  # a process's batch, the counts of the whole one, and whether it is mirrored
 
@@ -48,24 +50,25 @@ class Phase:
     def _prepare(self) -> None:
         session = self.session
         if self.name == "critic":
-            session.reward = critic.Reward(
-                {photo.path: [c.words for c in photo.captions] for photo in session.of("train")}, session.vocabulary
-            )
+            args = session.args
+            session.reward = ThingReward(session.of("train"), session.vocabulary, args.cost, args.worth)
         if not self.tuning:
             session.fill_caches()
         if not session.net.centre.any():
             session.standardise()
+            session.follow()
 
     @property
     def steps(self) -> int:
         """Batches an epoch."""
-        return -(-len(self.session.prepared) // self.session.args.batch)
+        return -(-len(self.session.shown) // self.session.args.batch)
 
     def batches(self, epoch_number: int) -> Iterator[Prepared]:
         """The batches of an epoch for this process."""
         args = self.session.args
         seed = args.seed * 1000 + self.number * 100 + epoch_number
-        for batch, whole, mirrored in epoch(self.session.prepared, args.batch, seed, world()):
+        photos, share = (self.session.prepared, self.session.shown), MIRRORED[args.mirror]
+        for batch, whole, mirrored in epoch(*photos, args.batch, seed, world(), share):
             yield batch.to(self.session.device), whole, mirrored
 
     def loss(self, prepared: Prepared, step: int) -> tuple[Tensor, str]:
@@ -85,7 +88,7 @@ class Phase:
         session = self.session
         if self.tuning:
             return session.encode(paths, mirrored)
-        return session.caches[mirrored].annotations(paths).to(session.device)
+        return session.annotations(paths, mirrored).to(session.device)
 
 
 def forced_terms(session: Session, memory: Memory, batch: Batch, whole: Counts) -> Terms:

@@ -14,16 +14,15 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.data.features import FeatureCache
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder
-from attnviewer.train.publish import FLICKR8K, command_line
+from attnviewer.train.publish import RESEARCH, command_line
 from attnviewer.zoo.store import publish, save_mean
 
-IMAGENET = Data(
-    "ImageNet weights of EfficientNet-Lite0 (Apache-2.0), tuned on 6,000 photos of Flickr8k", FLICKR8K.terms
-)
 CELL = (
-    "A cell is 1/14 of the photo's side, but four neighbours share most of what they know: 1,280 of 1,392 numbers "
-    "come from a 7 x 7 map, and through its layers a cell sees far beyond itself. Read a map to 1/7 of the side."
+    "A cell is 1/{side} of the photo's side, but four neighbours share most of what they know: {shared:,} of {all:,} "
+    "numbers come from a {low} x {low} map, and through its layers a cell sees far beyond itself. Read a map to "
+    "1/{low} of the side."
 )
+UNTUNED = Data("ImageNet weights of EfficientNet-Lite (Apache-2.0), unchanged", "Apache-2.0.")
 SOFT = (
     "Maps are trained twice: to help choose the next word, and to lie in the boxes people drew for the phrase. They "
     "show where the model looked, not why it chose a word."
@@ -36,15 +35,25 @@ NAMES = {
 }
 
 
+def cell_note(encoder: Encoder, size: int) -> str:
+    """What a cell of the grid sees, for pictures of `size` x `size` pixels."""
+    side = encoder.side(size)
+    return CELL.format(side=side, low=-(-side // 2), shared=encoder.maps.sizes[1], all=encoder.size)
+
+
 def publish_encoder(
-    encoder: Encoder, name: str, hours: float, folder: Path | None = None, recipe: Preprocessing | None = None
+    encoder: Encoder, name: str, hours: float, folder: Path | None = None, recipe: Preprocessing | None = None,
+    tuned: Data | None = None,
 ) -> ModelCard:  # fmt: skip
-    """Write the encoder with its normalisation folded into its convolutions."""
+    """Write the encoder with its normalisation folded into its convolutions; `tuned`: what it learnt from since."""
+    recipe, head = recipe or Preprocessing(), encoder.classes
+    sizes = {"annotation": encoder.size} | ({} if head is None else {"classes": head.out_features})
+    licence = "Apache-2.0 (ImageNet weights)"
     card = ModelCard(
         id="encoder", name=f"CNN encoder ({name}), stride 16 beside stride 32", task="encode", attention="none",
-        licence="Apache-2.0 (ImageNet weights); tuned on Flickr8k: research and education", data=IMAGENET,
-        training=Training(command_line(), 0, hours), architecture={"net": name, "annotation": encoder.size},
-        preprocessing=recipe or Preprocessing(), notes=(CELL,),
+        licence=f"{licence}; tuned: {RESEARCH}" if tuned else licence, data=tuned or UNTUNED,
+        training=Training(command_line(), 0, hours), architecture={"net": name, **sizes},
+        preprocessing=recipe, notes=(cell_note(encoder, recipe.size),),
     )  # fmt: skip
     return publish(encoder, card, folder)
 
@@ -71,18 +80,21 @@ def _mean(cache: FeatureCache, paths: Sequence[str]) -> Tensor:
 
 def publish_captioner(
     net: Captioner, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None,
-    rank: int | None = None,
+    rank: int | None = None, *, data: Data, cell: str,
 ) -> ModelCard:  # fmt: skip
-    """Write a captioner whose figures are still to be measured; with a `rank` as a change of caption-soft."""
+    """Write a captioner whose figures are still to be measured; with a `rank` as a change of caption-soft.
+
+    `data` is what it learnt from, `cell` a sentence on what a cell of its grid sees.
+    """
     c = net.config
     change = {"base": "caption-soft", "rank": rank} if rank else {}
     sizes = {name: getattr(c, name) for name in ("annotation", "match", "context", "embedding", "hidden")}
     card = ModelCard(
         id=f"caption-{c.attention}", name=NAMES[c.attention], task="caption", attention=c.attention,
-        licence="weights: research and education (trained on Flickr8k)", data=FLICKR8K,
+        licence=f"weights: {RESEARCH}", data=data,
         training=Training(command_line(), seed, hours),
         architecture={"encoder": "encoder", **sizes, "length_penalty": penalty, **change},
         capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
-        notes=(CELL, SOFT) if net.looks else (ONCE,),
+        notes=(cell, SOFT) if net.looks else (ONCE,),
     )  # fmt: skip
     return publish(net, card, folder, vocabulary)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -15,9 +17,13 @@ from attnviewer.data.features import FeatureCache, cache_features
 from attnviewer.data.photos import Photo, load_pixels
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder, combine
-from attnviewer.train import critic
 from attnviewer.train.caption import stochastic
 from attnviewer.train.caption.batches import Example
+from attnviewer.train.caption.rewards import ThingReward
+from attnviewer.train.caption.transfer import transfer
+from attnviewer.zoo.store import Zoo
+
+FOLLOWED = 1600  # photos that an earlier captioner and the new one both look at
 
 
 @dataclass
@@ -33,7 +39,7 @@ class Session:
     device: str
     recipe: Preprocessing = field(default_factory=Preprocessing)
     baseline: stochastic.Baseline = field(default_factory=stochastic.Baseline)
-    reward: critic.Reward | None = None
+    reward: ThingReward | None = None
     caches: dict[bool, FeatureCache] = field(default_factory=dict)
 
     @property
@@ -51,7 +57,7 @@ class Session:
         with torch.no_grad():
             for value in self.encoder.state_dict().values():
                 value.copy_(value.half())
-        for mirrored in (False, True):
+        for mirrored in (False, True) if self.args.mirror == "photos" else (False,):
             for found in cache_features(
                 self.encoder.maps, self.photos, self.args.cache, self.recipe, mirrored, self.device
             ):
@@ -59,6 +65,26 @@ class Session:
                     self.caches[mirrored] = found
                 elif found[0] % 512 == 0:
                     print(f"encoding photos {found[0]}/{found[1]}", file=sys.stderr, flush=True)
+
+    @property
+    def shown(self) -> list[str]:
+        """The training photos of an epoch, each as often as `--repeat` says."""
+        times = dict(zip(self.args.data, self.args.repeat or (), strict=False))
+        return [photo.path for photo in self.of("train") for _ in range(times.get(photo.folder, 1))]
+
+    def annotations(self, paths: Sequence[str], mirrored: bool = False) -> Tensor:
+        """Cached annotation vectors [B, L, D]; where only plain photos are cached, mirrored by turning their maps."""
+        if mirrored and self.args.mirror == "maps":
+            return self.caches[False].turned(paths)
+        return self.caches[mirrored].annotations(paths)
+
+    def follow(self) -> None:
+        """Begin with what the captioner in the folder `--follow` knows, where that is asked for."""
+        if self.args.follow:
+            earlier = Zoo(self.args.follow).captioner(None, self.net.config.attention)
+            photos = self.of("train")
+            chosen = np.random.default_rng(self.args.seed).permutation(len(photos))[:FOLLOWED]
+            transfer(self.net, self.vocabulary, earlier, [photos[place] for place in chosen], self.annotations)
 
     def encode(self, paths: tuple[str, ...], mirrored: bool = False) -> Tensor:
         """Pixels through the encoder as it is now: [B, L, D]."""

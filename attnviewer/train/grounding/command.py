@@ -32,6 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--layers", type=int, default=1, help="layers of self-attention over the regions")
     add("--contrast", type=float, default=0.5, help="weight of telling its own photo from the others")
     add("--sharpen", type=float, default=0.5, help="share of the loss that counts the mass inside the boxes")
+    add("--aside", type=Path, help="choose on 300 training photos of this data folder, and leave its dev photos alone")
+    add("--mirror", choices=("photos", "maps"), default="photos", help="mirror photos, or only their feature maps")
     add("--patience", type=int, default=3, help="epochs without a better dev figure before it stops")
     add("--seed", type=int, default=0)
     add("--photos", type=int, help="only so many training photos, to try things out")

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from attnviewer.core.card import ModelCard, Training
 from attnviewer.measure.pointing import measure
 from attnviewer.train.grounding.task import Grounded
-from attnviewer.train.publish import FLICKR8K, command_line
+from attnviewer.train.publish import RESEARCH, command_line
 from attnviewer.zoo.grounding import NAME
 from attnviewer.zoo.store import publish
 
 NOTES = (
-    "Knows what people, animals and things of outdoor snapshots are called; what it never saw named it can only guess.",
+    "Knows what people, animals and things of everyday photos are called; what it never saw named it can only guess.",
     "Each region has seen the whole photo before it becomes a key. Read a map to a seventh of the photo's side.",
     "Temperature, and the fit of 'is it there at all', were chosen on dev; figures are of the test split.",
 )
@@ -27,7 +27,7 @@ def publish_grounder(task: Grounded, found: Mapping[str, float], hours: float) -
     figures = measure(scored, task.splits["test"], found["temperature"], 1 / float(net.scale.detach()))
     card = ModelCard(
         id=NAME, name="Grounding: regions of a photo for any phrase", task="grounding", attention="content",
-        licence="weights: research and education (trained on Flickr8k)", data=FLICKR8K,
+        licence=f"weights: {RESEARCH}", data=task.data,
         training=Training(command_line(), args.seed, round(hours, 2)),
         architecture={"encoder": args.encoder, **vars(net.config), **found},
         figures={name: round(value, 4) for name, value in vars(figures).items()},

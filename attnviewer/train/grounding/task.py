@@ -11,7 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attnviewer.core.card import Data
 from attnviewer.data.features import FeatureCache, cache_features
+from attnviewer.data.named import choose_from, label, tie
 from attnviewer.data.photos import Photo, load_photos
 from attnviewer.data.phrases import Phrases, collect, embed
 from attnviewer.measure.pointing import Scored, choose_temperature, compare, fit_presence, measure
@@ -19,6 +21,7 @@ from attnviewer.nets.grounding import Grounder, GroundingConfig
 from attnviewer.train.grounding.batches import Batch, batches, cells, wordings
 from attnviewer.train.grounding.losses import Weights, phrase_loss
 from attnviewer.train.learner import Verdict
+from attnviewer.train.publish import learnt_from
 from attnviewer.zoo.store import LoadedEncoder, Zoo
 
 LOGGED = ("pointing", "inside", "auc")
@@ -33,6 +36,7 @@ class Grounded:
     caches: dict[bool, FeatureCache]
     splits: dict[str, Phrases]
     vectors: dict[str, Tensor]
+    data: Data
 
     @property
     def steps(self) -> int:
@@ -46,7 +50,9 @@ class Grounded:
     def loss(self, batch: Batch, step: int) -> tuple[Tensor, str]:
         """The loss of the phrases of some photos."""
         (photos, rows, mirrored), phrases = batch, self.splits["train"]
-        annotations = self.caches[mirrored].annotations([phrases.paths[photo] for photo in photos])
+        paths = [phrases.paths[photo] for photo in photos]
+        turned = mirrored and self.args.mirror == "maps"
+        annotations = self.caches[False].turned(paths) if turned else self.caches[mirrored].annotations(paths)
         vectors = self.vectors["train"][wordings(phrases, rows, step)]
         owner = torch.from_numpy(np.searchsorted(photos, phrases.owner[rows]))
         with torch.autocast("cpu", torch.bfloat16):
@@ -81,7 +87,8 @@ class Grounded:
 
 def set_up(args: argparse.Namespace) -> Grounded:
     """Read the data, encode photos and phrases (or find them in the cache), and build the net."""
-    photos = load_photos(args.data)
+    photos = [label(tie(photo, whole=True)) for photo in load_photos(args.data)]
+    photos = choose_from(photos, args.aside) if args.aside else photos
     encoder = Zoo(args.models_dir).encoder(args.encoder)
     net = Grounder(GroundingConfig(annotation=encoder.net.size, hidden=args.hidden, layers=args.layers))
     chosen = {split: [photo for photo in photos if photo.split == split] for split in ("train", "dev", "test")}
@@ -92,7 +99,7 @@ def set_up(args: argparse.Namespace) -> Grounded:
     net.centre.copy_(sample.mean(dim=0))
     net.spread.copy_(sample.std(dim=0).clamp_min(1e-3))
     vectors = {split: embed(phrases.texts, args.cache) for split, phrases in splits.items()}
-    return Grounded(args, net, caches, splits, vectors)
+    return Grounded(args, net, caches, splits, vectors, learnt_from(chosen["train"]))
 
 
 def encoded(encoder: LoadedEncoder, photos: list[Photo], args: argparse.Namespace, mirrored: bool) -> FeatureCache:
