@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 
 from attnviewer.core.ablation import Ablation
@@ -17,6 +18,7 @@ from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, Readable, load_picture
 from attnviewer.core.jobs import outcome
+from attnviewer.core.paths import Shelf, shelf
 from attnviewer.core.request import (
     DEVICES,
     AttendRequest,
@@ -35,7 +37,7 @@ from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 
 _lock = threading.RLock()
-_engines: dict[str, Any] = {}
+_engines: dict[tuple[str, str], Any] = {}
 
 
 def caption(
@@ -48,6 +50,7 @@ def caption(
     pick: str = "sample",
     model: str | None = None,
     device: str = "auto",
+    models: str | Path | None = None,
     interventions: Sequence[Intervention] = (),
 ) -> Trace:
     """Caption a picture and return its trace; the model stays loaded between calls.
@@ -62,6 +65,7 @@ def caption(
     pick : "sample" draws that location from the map, "argmax" takes the most probable one.
     model : id of a model; None chooses the one for `attention`.
     device : "auto", "cpu", "cuda" or "mps".
+    models : a folder of models to look in first, then ATTNVIEWER_MODELS, the user's own and those that ship.
     interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
         word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
 
@@ -70,7 +74,8 @@ def caption(
     picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), _steps(interventions)
     usual = usual_beam("caption", attention, steered=bool(given or steps))
     decoding = Decoding(beam=usual if beam is None else beam, seed=seed, pick=pick)
-    return remember_photo(run(CaptionRequest(picture, attention, decoding, given, model, device, steps)), picture)
+    request = CaptionRequest(picture, attention, decoding, given, model, device, steps)
+    return remember_photo(run(request, models=models), picture)
 
 
 def translate(
@@ -81,6 +86,7 @@ def translate(
     attention: str = "soft",
     model: str | None = None,
     device: str = "auto",
+    models: str | Path | None = None,
     interventions: Sequence[Intervention] = (),
     shuffle: int | None = None,
 ) -> Trace:
@@ -95,6 +101,7 @@ def translate(
     attention : "soft" (by content), "location" (by place alone) or "none".
     model : id of a model; None chooses the one for `attention`.
     device : "auto", "cpu", "cuda" or "mps".
+    models : a folder of models to look in first, then ATTNVIEWER_MODELS, the user's own and those that ship.
     interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
         word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
     shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
@@ -105,7 +112,8 @@ def translate(
     length = len(cut(checked_text(sentence, "sentence")))
     usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
     decoding = Decoding(beam=usual if beam is None else beam)
-    return run(TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle))
+    request = TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle)
+    return run(request, models=models)
 
 
 def query(
@@ -119,6 +127,7 @@ def query(
     temperature: float | None = None,
     hard: bool = False,
     device: str = "auto",
+    models: str | Path | None = None,
 ) -> Trace:
     """Ask which items a text attends to: a trace of one step whose locations are the items.
 
@@ -131,6 +140,7 @@ def query(
     temperature : below 1 sharpens the weights, above 1 flattens them.
     hard : take the best item alone.
     device : "auto", "cpu", "cuda" or "mps".
+    models : a folder of models to look in first, then ATTNVIEWER_MODELS, the user's own and those that ship.
 
     Raises `UserError` where the text or a choice is at fault.
     """
@@ -146,7 +156,7 @@ def query(
         hard=hard,
         device=device,
     )
-    return remember_photo(run(request), picture)
+    return remember_photo(run(request, models=models), picture)
 
 
 def attend(
@@ -157,6 +167,7 @@ def attend(
     layer: int | None = None,
     change: Ablation | None = None,
     device: str = "auto",
+    models: str | Path | None = None,
 ) -> Trace:
     """Read a text or a picture with a net of self-attention: a trace of one step a token, heads named "layer.head".
 
@@ -167,22 +178,22 @@ def attend(
     layer : keep the maps of this layer alone.
     change : heads switched off or made uniform, masks, positions and residuals left out.
     device : "auto", "cpu", "cuda" or "mps".
+    models : a folder of models to look in first, then ATTNVIEWER_MODELS, the user's own and those that ship.
 
     Raises `UserError` where the text or a choice is at fault.
     """
     picture = None if image is None else load_picture(image)
-    return run(AttendRequest(text, picture, model, layer, change or Ablation(), device))
+    return run(AttendRequest(text, picture, model, layer, change or Ablation(), device), models=models)
 
 
-def run(request: Request, tell: Callable[[Progress], None] | None = None) -> Trace:
+def run(request: Request, tell: Callable[[Progress], None] | None = None, models: str | Path | None = None) -> Trace:
     """Run a request to its end on the engine for its device, telling progress; safe to call from several threads."""
     if request.device not in DEVICES:
         raise UserError(f"there is no device {request.device}; choose {', '.join(DEVICES)}.")
     with _lock:
-        if request.device not in _engines:
-            _engines[request.device] = make_engine(request.device)
+        engine = _engine(request.device, models)
         with _no_gradients():
-            trace: Trace = outcome(_engines[request.device].run(request), tell)
+            trace: Trace = outcome(engine.run(request), tell)
     _check_reached(request, trace)
     return trace
 
@@ -200,18 +211,25 @@ def _check_reached(request: Request, trace: Trace) -> None:
 def explore(request: Exploration) -> Finding:
     """Run an experiment to its end on the engine for its device; safe to call from several threads."""
     with _lock:
-        if request.device not in _engines:
-            _engines[request.device] = make_engine(request.device)
+        engine = _engine(request.device)
         with _no_gradients():
-            found: Finding = outcome(_engines[request.device].explore(request))
+            found: Finding = outcome(engine.explore(request))
             return found
 
 
-def make_engine(device: str) -> Any:
+def _engine(device: str, models: str | Path | None = None) -> Any:
+    """The engine for a device and the places where models lie, made when first asked for."""
+    where = shelf(models)
+    if (device, str(where)) not in _engines:
+        _engines[device, str(where)] = make_engine(device) if models is None else make_engine(device, where)
+    return _engines[device, str(where)]
+
+
+def make_engine(device: str, models: Shelf | None = None) -> Any:
     """An engine that computes on `device`; this is where torch is imported."""
     from attnviewer.runs.engine import Engine
 
-    return Engine(device=device)
+    return Engine(models, device)
 
 
 def _no_gradients() -> AbstractContextManager[Any]:

@@ -15,10 +15,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.paths import looking_first
 from attnviewer.core.shown import one_line
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
 from attnviewer.verbs.streams import harmless_streams
+from attnviewer.verbs.where import add_models
 
 DONE, OURS, THEIRS, INTERRUPTED = 0, 1, 2, 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -70,10 +72,12 @@ def _dispatch(argv: list[str], ready: Callable[[], object]) -> int:
     if verb is WINDOW:
         parser.list_verbs({name: verb.summary for name, verb in VERBS.items()})
     module.add_arguments(parser)
+    add_models(parser)
     args = parser.parse_args(argv[1:] if name in VERBS else argv)
     spare_named(args)
     ready()
-    return int(module.run(args))
+    with looking_first(args.models_dir):
+        return int(module.run(args))
 
 
 def _say(message: str) -> None:

@@ -12,8 +12,13 @@ from typing import Any
 
 from attnviewer.core import modes
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
+from attnviewer.core.paths import CARD, Shelf
+from attnviewer.core.reading import read_text
 from attnviewer.core.writing import write_text
 
+LARGEST = 1_000_000  # bytes of a card
+SMALLEST, LARGEST_SIDE = 16, 1024  # pixels along the side of what an encoder reads
 TASKS = ("encode", "caption", "translate", "query", "grounding", "embed")
 _LETTERS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -79,7 +84,7 @@ class ModelCard:
 def load_card(path: str | Path) -> ModelCard:
     """Read a card.toml; raises `UserError` that names the field at fault."""
     try:
-        return card_from_dict(tomllib.loads(Path(path).read_text(encoding="utf-8")))
+        return card_from_dict(tomllib.loads(read_text(path, LARGEST)))
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     except OSError as error:
@@ -89,7 +94,7 @@ def load_card(path: str | Path) -> ModelCard:
         raise UserError(f"{path} is no valid TOML ({' '.join(str(error).split())}); mend the card.") from None
 
 
-def find_cards(folder: str | Path) -> list[ModelCard]:
+def find_cards(folder: str | Path | Shelf) -> list[ModelCard]:
     """The cards of all models in `folder`, by id; empty where there are none, `UserError` where one can't be read."""
     cards, faults = sound_cards(folder)
     for fault in faults.values():
@@ -97,15 +102,29 @@ def find_cards(folder: str | Path) -> list[ModelCard]:
     return cards
 
 
-def sound_cards(folder: str | Path) -> tuple[list[ModelCard], dict[str, str]]:
+def sound_cards(folder: str | Path | Shelf) -> tuple[list[ModelCard], dict[str, str]]:
     """The cards in `folder` that can be read, by id, and what is wrong with the others, by the name of their folder."""
-    cards, faults = [], {}
-    for path in sorted(Path(folder).glob("*/card.toml")):
+    cards: dict[str, ModelCard] = {}
+    faults: dict[str, str] = {}
+    for path in (path for one in _folders(folder) for path in sorted(one.glob(f"*/{CARD}"))):
+        name = path.parent.name
+        if name in cards or name in faults:
+            continue  # the first of an id wins
         try:
-            cards.append(load_card(path))
+            cards[name] = _of_its_folder(load_card(path), name)
         except UserError as error:
-            faults[path.parent.name] = str(error)
-    return cards, faults
+            faults[name] = str(error)
+    return [cards[name] for name in sorted(cards)], faults
+
+
+def _folders(folder: str | Path | Shelf) -> tuple[Path, ...]:
+    return folder.folders if isinstance(folder, Shelf) else (Path(folder),)
+
+
+def _of_its_folder(card: ModelCard, name: str) -> ModelCard:
+    if card.id != name:
+        raise UserError(tr("the card in the folder {name} is that of {id}; give both one name.", name=name, id=card.id))
+    return card
 
 
 def card_from_dict(table: Mapping[str, Any]) -> ModelCard:
@@ -226,8 +245,8 @@ def _training(value: Any) -> Training:
 def _preprocessing(value: Any) -> Preprocessing:
     read = _Reader(_table(value), "preprocessing.")
     size, mean, std = read("size", _whole), read("mean", _three), read("std", _three)
-    if size == 0 or min(std) <= 0:
-        raise ValueError("given with a size and std above 0")
+    if not SMALLEST <= size <= LARGEST_SIDE or min(std) <= 0:
+        raise ValueError(f"given with a size of {SMALLEST} to {LARGEST_SIDE} and std above 0")
     return Preprocessing(size, mean, std)
 
 

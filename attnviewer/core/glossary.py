@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.reading import read_bytes
 from attnviewer.core.writing import write_bytes
 
 ENDS = (".", "!", "?", "…")
@@ -41,7 +42,7 @@ class Glossary:
         if not path.exists():
             return cls()
         try:
-            rows = gzip.decompress(path.read_bytes()).decode().removesuffix("\n").split("\n")
+            rows = gzip.decompress(read_bytes(path)).decode().removesuffix("\n").split("\n")
             return cls(dict(row.split("\t") for row in rows if row))
         except (OSError, EOFError, ValueError, zlib.error) as error:
             raise UserError(f"{path} is no glossary ({error}); copy the model's folder again.") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import math
 import zipfile
@@ -14,6 +15,7 @@ import numpy as np
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
+from attnviewer.core.reading import read_bytes, read_text
 from attnviewer.core.trace import SCHEMA, Floats, Grid, Locations, Source, Step, Tokens, Trace
 from attnviewer.core.writing import replacing, spare
 
@@ -233,11 +235,11 @@ def _bare(trace: Trace) -> Trace:
 
 
 def _read_json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(read_text(path))
 
 
 def _read_npz(path: Path) -> Any:
-    with np.load(path, allow_pickle=False) as arrays:
+    with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as arrays:
         data = json.loads(str(arrays["trace"]))
         for name in set(ARRAYS) & set(arrays.files):
             for step, rows in zip(data["steps"], arrays[name], strict=True):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.reading import read_text
 from attnviewer.core.writing import write_text
 
 PAD, START, END, UNKNOWN = range(4)
@@ -86,7 +87,7 @@ class Vocabulary:
     def load(cls, path: str | Path) -> Vocabulary:
         """Read what `save` wrote; raises `UserError` where the file holds no vocabulary."""
         try:
-            return cls(tuple(Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n")))
+            return cls(tuple(read_text(path).removesuffix("\n").split("\n")))
         except OSError as error:
             reason = (error.strerror or "unknown").lower()
             raise UserError(f"can't read the vocabulary {path}: {reason}; check the model's folder.") from None

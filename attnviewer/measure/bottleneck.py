@@ -16,6 +16,7 @@ from attnviewer.core import modes
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.jobs import outcome
+from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
 from attnviewer.export import FIGURES, check_figure, save_figure
 from attnviewer.export.legend import line_style
@@ -67,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """Print (and draw) the curve of each attention mode."""
     modes = _check(args)
     paths = [photo.path for photo in split_photos(args)]
-    curves = measure(Engine(args.models_dir, args.device), paths, modes)
+    curves = measure(Engine(shelf(args.models_dir), args.device), paths, modes)
     if args.json:
         figures = {mode: vars(one) for mode, one in curves.items()}
         print(json.dumps({"split": args.split, "photos": len(paths), "figures": figures}))

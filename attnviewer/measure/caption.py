@@ -21,6 +21,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import entropy
 from attnviewer.core.modes import of
+from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, PICKS, Decoding
 from attnviewer.core.things import hallucination
 from attnviewer.data.named import tie
@@ -97,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
 def evaluate(args: argparse.Namespace, photos: list[Photo]) -> list[dict[str, Any]]:
     """Figures of each mode in `args.attention` over `photos`; each photo is encoded once."""
     device = choose_device(args.device)
-    zoo = Zoo(args.models_dir, device)
+    zoo = Zoo(shelf(args.models_dir), device)
     tallies = {mode: _tally(args, zoo, mode) for mode in args.attention.split(",")}
     for start in range(0, len(photos), 25):
         group = photos[start : start + 25]

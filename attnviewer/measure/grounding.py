@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.lens import inside
+from attnviewer.core.paths import shelf
 from attnviewer.core.request import Decoding
 from attnviewer.data.photos import Photo, load_pixels
 from attnviewer.data.phrases import collect, encode
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 
 def evaluate(args: argparse.Namespace, photos: list[Photo]) -> tuple[Figures, dict[str, float] | None, float]:
     """Figures of the grounder, the captioner's own where wanted and installed, and the maps' temperature."""
-    zoo, grounding = Zoo(args.models_dir), load_grounding(args.models_dir)
+    zoo, grounding = Zoo(shelf(args.models_dir)), load_grounding(shelf(args.models_dir))
     encoder = zoo.encoder(grounding.encoder)
     phrases = collect(photos, grounding.net.config.side)
     captioner = None if args.no_captioner else Tally(zoo.captioner(), Plan(Decoding()))

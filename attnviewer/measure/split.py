@@ -19,7 +19,6 @@ def add_split(parser: argparse.ArgumentParser, most: int | None = None) -> None:
     add("--data", type=Path, nargs="+", required=True, help="folders of photos: images/ and annotations.jsonl.gz")
     add("--split", default="test", choices=SPLITS)
     add("--photos", type=int, default=most, help=f"only the first so many photos (default: {most or 'all'})")
-    add("--models-dir", type=Path, help="another folder of models")
     add("--json", action="store_true", help="print the figures as JSON")
 
 

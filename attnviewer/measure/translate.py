@@ -18,7 +18,7 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.modes import of
-from attnviewer.core.paths import models_dir
+from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, Decoding
 from attnviewer.core.sentence import cut, join
 from attnviewer.data.gold import Gold, load_gold
@@ -72,7 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--beam", type=int, default=4, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
     add("--copy", action="store_true", help="copy words that a model has none for, rather than look them up")
-    add("--models-dir", type=Path, help="another folder of models")
     add("--device", default="auto", choices=DEVICES)
     add("--json", action="store_true", help="print the figures as JSON")
     add("-o", "--out", type=Path, metavar="PLOT", help=f"draw BLEU by length: {' '.join(FIGURES)}")
@@ -118,7 +117,7 @@ def spread(items: Sequence[Any], most: int | None) -> list[Any]:
 
 def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     """The translators by attention, those that are asked for or all that are installed."""
-    zoo = Zoo(args.models_dir, choose_device(args.device))
+    zoo = Zoo(shelf(args.models_dir), choose_device(args.device))
     translators = Translators(zoo)
     installed = {card.attention for card in zoo.cards.values() if card.task == "translate"}
     known = of("translate")
@@ -201,7 +200,7 @@ def _milliseconds(model: LoadedTranslator, sentences: Sequence[Sequence[str]], d
 
 
 def _megabytes(model: LoadedTranslator, args: argparse.Namespace) -> float:
-    folder = args.models_dir or models_dir()
+    folder = shelf(args.models_dir)
     return sum((folder / card.id / WEIGHTS).stat().st_size for card in (model.card, model.words.card)) / 1e6
 
 

@@ -13,6 +13,8 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.card import ModelCard
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import mode
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import END, PAD, START, UNKNOWN
@@ -20,6 +22,7 @@ from attnviewer.core.text import END, PAD, START, UNKNOWN
 MARKS = (PAD, START)
 NEVER = (*MARKS, UNKNOWN)
 LENGTH_PENALTY = 0.9
+MOST_PENALTY = 5.0
 LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the water in the water'
 
 
@@ -257,4 +260,10 @@ def settled(decoding: Decoding, card: ModelCard) -> Decoding:
     """`decoding` with the length penalty of the model's card where it asks for none itself."""
     if decoding.length_penalty is not None:
         return decoding
-    return replace(decoding, length_penalty=float(card.architecture.get("length_penalty", LENGTH_PENALTY)))
+    penalty = card.architecture.get("length_penalty", LENGTH_PENALTY)
+    if not isinstance(penalty, int | float) or not 0 <= penalty <= MOST_PENALTY:
+        raise UserError(
+            tr("the card of {id} has a length_penalty of {penalty}; give a number from 0 to {most}.",
+               id=card.id, penalty=penalty, most=MOST_PENALTY)
+        )  # fmt: skip
+    return replace(decoding, length_penalty=float(penalty))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Study
+from attnviewer.core.paths import Shelf
 from attnviewer.core.request import AttendRequest, CaptionRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption, encode
@@ -34,11 +36,11 @@ class Engine:
 
     Parameters
     ----------
-    models_dir : where the models lie; default: those that ship.
+    models_dir : where the models lie; default: all places where they are looked for.
     device : auto, cpu, cuda or mps; raises `UserError` where it doesn't work.
     """
 
-    def __init__(self, models_dir: Path | None = None, device: str = "auto") -> None:
+    def __init__(self, models_dir: Path | Shelf | None = None, device: str = "auto") -> None:
         self.device = choose_device(device)
         self.zoo = Zoo(models_dir, self.device)
         self._seen: tuple[Picture, str, Tensor] | None = None
@@ -47,7 +49,7 @@ class Engine:
         """The run of `request`: yields progress and growing traces, returns the whole trace."""
         full = False
         try:
-            return (yield from RUNS[request.task](self, request))
+            return self._with_place((yield from RUNS[request.task](self, request)))
         except torch.OutOfMemoryError:
             full = True  # leave the block first: the traceback holds the tensors
         if full:
@@ -55,6 +57,14 @@ class Engine:
         raise UserError(
             f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu."
         )
+
+    def _with_place(self, trace: Trace) -> Trace:
+        """The trace, with a note where its model stands before another of the same id."""
+        if not isinstance(self.zoo.folder, Shelf) or len(places := self.zoo.folder.places(trace.model)) < 2:
+            return trace
+        note = tr("{id} is the one in {folder}, which stands before the one in {other}.",
+                  id=trace.model, folder=places[0].parent, other=places[1].parent)  # fmt: skip
+        return replace(trace, notes=(*trace.notes, note))
 
     def explore(self, request: Exploration) -> Study:
         """The run of an experiment: yields progress and growing findings, returns the whole finding."""

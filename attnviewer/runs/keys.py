@@ -19,7 +19,7 @@ from attnviewer.core.content import Items
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
-from attnviewer.core.paths import models_dir
+from attnviewer.core.paths import Shelf, shelf
 from attnviewer.runs.counts import Counts, count, words_of
 from attnviewer.runs.sentences import NAME, SHORT, SentenceEncoder
 from attnviewer.zoo.words import WordVectors, load_words
@@ -63,8 +63,8 @@ class Index:
 class Library:
     """Word vectors, the sentence encoder, and the newest indexes over texts, each made when first asked for."""
 
-    def __init__(self, models: Path | None = None) -> None:
-        self._models = models or models_dir()
+    def __init__(self, models: Path | Shelf | None = None) -> None:
+        self._models = models or shelf()
         self.sentences = SentenceEncoder()
         self._indexes: dict[tuple[str, Texts], Index] = {}
 

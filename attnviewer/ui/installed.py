@@ -9,7 +9,7 @@ from pathlib import Path
 
 from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.modes import own
-from attnviewer.core.paths import models_dir, resources_dir
+from attnviewer.core.paths import resources_dir, shelf
 
 LENGTHS = {"bleu_1_5": "1–5", "bleu_6_10": "6–10", "bleu_11_15": "11–15", "bleu_16": "16+"}
 TRANSLATORS = {"soft": ("es-en-attention",), "location": ("es-en-location",), "none": ("es-en-none",)}
@@ -77,7 +77,7 @@ def curves(cards: list[ModelCard]) -> dict[str, tuple[float, ...]]:
 
 def look_around(models: Path | None = None) -> Installed:
     """What is installed; a broken card costs its own model, and is told."""
-    cards, faults = sound_cards(models or models_dir())
+    cards, faults = sound_cards(models or shelf())
     regions, told = any(card.task == "grounding" for card in cards), tuple(faults.values())
     captioners, translators = by_attention(cards, "caption"), by_attention(cards, "translate")
     return Installed(captioners, samples(), regions, translators, curves(cards), sentences(), told)

@@ -5,47 +5,64 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-from pathlib import Path
+import sys
+from collections.abc import Iterator
 
-from attnviewer.core.card import ModelCard, find_cards
+from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.errors import UserError
-from attnviewer.core.paths import models_dir
+from attnviewer.core.i18n import tr
+from attnviewer.core.paths import Shelf, models_dir, shelf
 
 HEADLINES = ("bleu4", "bleu", "correctness", "pointing", "inside", "error", "origin_error")  # --json tells all
-HEADERS = ("model", "task", "attention", "size", "licence", "measured")
+HEADERS = ("model", "task", "attention", "size", "licence", "measured", "lies in")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer models`."""
     parser.add_argument("--json", action="store_true", help="print the whole cards as one JSON list")
-    parser.add_argument("--models-dir", type=Path, help="list another folder of models")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the cards of the installed models."""
-    folder = args.models_dir or models_dir()
-    cards = find_cards(folder)
+    where = shelf(args.models_dir)
+    cards, faults = sound_cards(where)
     if not cards:
-        raise UserError(f"no models in {folder}; install the package again, or give a folder with --models-dir.")
-    print(as_json(cards) if args.json else as_table(cards))
-    return 0
+        raise UserError(
+            tr("no models in {folder}; install the package again, or name a folder: --models DIR", folder=where)
+        )
+    print(as_json(cards, where) if args.json else as_table(cards, where))
+    for line in (*faults.values(), *hidden(cards, where)):
+        print(f"attnviewer: {line}", file=sys.stderr)
+    return 2 if faults else 0
 
 
-def as_json(cards: list[ModelCard]) -> str:
-    """The cards as one JSON list."""
-    return json.dumps([dataclasses.asdict(card) for card in cards], ensure_ascii=False)
+def as_json(cards: list[ModelCard], where: Shelf) -> str:
+    """The cards as one JSON list, each with the folder it lies in."""
+    rows = [{**dataclasses.asdict(card), "folder": str(where / card.id)} for card in cards]
+    return json.dumps(rows, ensure_ascii=False)
 
 
-def as_table(cards: list[ModelCard]) -> str:
+def as_table(cards: list[ModelCard], where: Shelf) -> str:
     """A row a model."""
     from attnviewer.measure.table import table
 
-    return table(HEADERS, [_row(card) for card in cards])
+    return table(HEADERS, [_row(card, where) for card in cards])
 
 
-def _row(card: ModelCard) -> tuple[str, ...]:
+def hidden(cards: list[ModelCard], where: Shelf) -> Iterator[str]:
+    """A line for each model that another of its id stands before."""
+    for card in cards:
+        first, *others = where.places(card.id)
+        for other in others:
+            yield tr("{id} is taken from {first}; the one in {other} is not used.",
+                     id=card.id, first=first.parent, other=other.parent)  # fmt: skip
+
+
+def _row(card: ModelCard, where: Shelf) -> tuple[str, ...]:
     figures = ", ".join(f"{name} {card.figures[name]:g}" for name in HEADLINES if name in card.figures)
-    return card.id, card.task, card.attention, _size(card.parameters), card.licence, figures or "-"
+    place = (where / card.id).parent
+    lies = tr("ships") if place == models_dir() else str(place)
+    return card.id, card.task, card.attention, _size(card.parameters), card.licence, figures or "-", lies
 
 
 def _size(parameters: int | None) -> str:

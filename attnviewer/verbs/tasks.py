@@ -7,8 +7,10 @@ import importlib
 from collections.abc import Mapping
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.paths import looking_first
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
+from attnviewer.verbs.where import add_models
 
 
 def add_task(parser: argparse.ArgumentParser, tasks: Mapping[str, str]) -> None:
@@ -27,6 +29,9 @@ def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.N
     module = importlib.import_module(tasks[args.task])
     parser = Parser(f"attnviewer {verb} {args.task}", summary)
     module.add_arguments(parser)
+    add_models(parser)
     given = parser.parse_args(args.rest)
     spare_named(given)
-    return int(module.run(given))
+    own = given.models_dir
+    with looking_first(None if verb == "train" and own and not own.is_dir() else own):  # training may make the folder
+        return int(module.run(given))

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from attnviewer.core.card import ModelCard, load_card
 from attnviewer.core.errors import UserError
-from attnviewer.core.paths import models_dir
+from attnviewer.core.paths import Shelf, shelf
 from attnviewer.nets.grounding import Grounder, GroundingConfig
-from attnviewer.zoo.store import CARD, WEIGHTS, read_weights
+from attnviewer.zoo.store import CARD, WEIGHTS, built, read_weights
 
 NAME = "grounding"
 
@@ -42,18 +42,19 @@ class Grounding:
         return 1 / (1 + math.exp(-max(-50.0, min(50.0, self.slope * level + self.offset))))
 
 
-def load_grounding(folder: Path | None = None) -> Grounding:
+def load_grounding(folder: Path | Shelf | None = None) -> Grounding:
     """Read the model `grounding` of a folder of models; raises `UserError` where it is missing or damaged."""
-    place = (folder or models_dir()) / NAME
+    place = (folder or shelf()) / NAME
     card = load_card(place / CARD)
     known = dict(card.architecture)
     try:
         temperature, slope, offset = (float(known[name]) for name in ("temperature", "slope", "offset"))
         sizes = {name: value for name, value in known.items() if name in GroundingConfig.__dataclass_fields__}
-        net, encoder = Grounder(GroundingConfig(**sizes)), str(known["encoder"])
+        encoder = str(known["encoder"])
     except (KeyError, TypeError, ValueError) as error:
         raise UserError(
             f"the card in {place} doesn't describe a grounder ({error}); install attnviewer again."
         ) from None
-    read_weights(net, place / WEIGHTS)
+    net = built(card, place.parent, lambda: Grounder(GroundingConfig(**sizes)))
+    read_weights(net, place / WEIGHTS, sha256=card.sha256)
     return Grounding(net.eval().requires_grad_(False), card, encoder, temperature, slope, offset)

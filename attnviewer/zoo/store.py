@@ -7,11 +7,12 @@ name the encoder they stand on, a model of its own: several share one file and o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -20,8 +21,10 @@ from torch import Tensor, nn
 
 from attnviewer.core.card import ModelCard, Preprocessing, load_card, save_card, sound_cards
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import net_of
-from attnviewer.core.paths import models_dir
+from attnviewer.core.paths import Shelf, models_dir, shelf
+from attnviewer.core.reading import read_bytes
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.writing import replacing, write_bytes
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
@@ -30,6 +33,10 @@ from attnviewer.zoo.changes import change_of, changed
 
 WEIGHTS, CARD, VOCABULARY = "weights.safetensors", "card.toml", "vocab.txt"
 MEAN = "mean.safetensors"
+MOST_NUMBERS = 500_000_000  # of one net
+LARGEST_NUMBER = 65_504.0  # of half precision, in which models are kept
+NO_NET = (KeyError, TypeError, ValueError, AttributeError, RuntimeError, ArithmeticError, LookupError)
+N = TypeVar("N", bound=nn.Module)
 LFS = b"version https://git-lfs"
 
 
@@ -65,10 +72,15 @@ class LoadedCaptioner:
 
 
 class Zoo:
-    """The installed models; each is loaded once a device."""
+    """The installed models; each is loaded once a device.
 
-    def __init__(self, folder: Path | None = None, device: str = "cpu") -> None:
-        self.folder, self.device = folder or models_dir(), device
+    Parameters
+    ----------
+    folder : this folder alone; None: all places where models are looked for.
+    """
+
+    def __init__(self, folder: Path | Shelf | None = None, device: str = "cpu") -> None:
+        self.folder, self.device = folder or shelf(), device
         self._encoders: dict[str, LoadedEncoder] = {}
         self._captioners: dict[str, LoadedCaptioner] = {}
 
@@ -120,8 +132,10 @@ class Zoo:
         if card.id not in self._captioners:
             vocabulary = Vocabulary.load(self.folder / card.id / VOCABULARY)
             sizes = {k: v for k, v in card.architecture.items() if k in CaptionerConfig.__dataclass_fields__}
-            with described(card, self.folder):
-                net = Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes))
+            net = built(
+                card, self.folder,
+                lambda: Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes)),
+            )  # fmt: skip
             self.fill(net, card)
             encoder = self.encoder(str(card.architecture.get("encoder", "encoder")))
             self._captioners[card.id] = LoadedCaptioner(card, net, encoder, vocabulary)
@@ -133,8 +147,8 @@ class Zoo:
             card = self.part("encoder", wanted)
             if card.preprocessing is None:
                 raise UserError(f"{wanted} is no encoder; install attnviewer again.")
-            with described(card, self.folder):
-                net = Encoder(str(card.architecture["net"]), int(card.architecture.get("classes", 0)))
+            shape = card.architecture
+            net = built(card, self.folder, lambda: Encoder(str(shape["net"]), int(shape.get("classes", 0))))
             fuse_batchnorm(net.eval())
             self.fill(net, card)
             self._encoders[wanted] = LoadedEncoder(card, net, card.preprocessing, self.folder / wanted, self.device)
@@ -142,7 +156,7 @@ class Zoo:
 
     def fill(self, net: nn.Module, card: ModelCard) -> None:
         """Give a net the weights of a card's model, to be run and not trained, on the zoo's device."""
-        read_weights(net, self.folder / card.id / WEIGHTS, self._base(card))
+        read_weights(net, self.folder / card.id / WEIGHTS, self._base(card), card.sha256)
         net.eval().requires_grad_(False).to(self.device)
 
     def _base(self, card: ModelCard) -> Path | None:
@@ -156,24 +170,34 @@ class Zoo:
         return self.folder / base.id / WEIGHTS
 
 
+def built(card: ModelCard, folder: Path | Shelf, make: Callable[[], N]) -> N:
+    """The net that a card describes; raises `UserError` where it describes none, or one beyond all bounds."""
+    with _described(card, folder):
+        with torch.device("meta"):  # takes no memory
+            size = sum(value.numel() for value in make().state_dict().values())
+        if size > MOST_NUMBERS:
+            raise ValueError(f"{size:,} numbers, more than the {MOST_NUMBERS:,} allowed")
+        return make()
+
+
 @contextmanager
-def described(card: ModelCard, folder: Path) -> Iterator[None]:
-    """Building a net from its card: raises `UserError` where the card's architecture makes none."""
+def _described(card: ModelCard, folder: Path | Shelf) -> Iterator[None]:
     try:
         yield
-    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+    except NO_NET as error:
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise UserError(
             f"{folder / card.id / CARD} doesn't describe a net that can be built ({what}); install attnviewer again."
         ) from None
 
 
-def read_weights(net: nn.Module, path: Path, base: Path | None = None) -> None:
+def read_weights(net: nn.Module, path: Path, base: Path | None = None, sha256: str | None = None) -> None:
     """Load a safetensors file into `net`, strictly; raises `UserError` with one line for any file that doesn't fit.
 
-    Where there is a file `base`, `path` holds a change of its weights.
+    Where there is a file `base`, `path` holds a change of its weights. `sha256` is what the card says of the file.
     """
-    state = _read(path) if base is None else changed(_read(base), _read(path), str(path))
+    data = _bytes(path)
+    state = _parsed(data, path) if base is None else changed(_read(base), _parsed(data, path), str(path))
     own = net.state_dict()
     if missing := sorted(own.keys() - state.keys()):
         raise UserError(f"{path} lacks {missing[0]} ({len(missing)} missing in all); it is another model's file.")
@@ -184,9 +208,28 @@ def read_weights(net: nn.Module, path: Path, base: Path | None = None) -> None:
             raise UserError(
                 f"{path}: {name} has shape {tuple(value.shape)}, not {tuple(own[name].shape)}; copy it again."
             )
-        if not torch.isfinite(value).all():
-            raise UserError(f"{path}: {name} holds numbers that aren't finite; copy the file again.")
+        _check_numbers(value, name, path)
+    if not any(value.any() for value in state.values()):
+        raise UserError(tr("{path} holds nothing but zeros; copy the file again.", path=path))
+    if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
+        raise UserError(
+            tr("{path} is not the file that its card describes (sha256 differs); copy the model again.", path=path)
+        )
     net.load_state_dict({name: value.float() for name, value in state.items()})
+
+
+def _check_numbers(value: Tensor, name: str, path: Path) -> None:
+    """Raise `UserError` where a tensor holds no weights that a net could have."""
+    if not value.is_floating_point():
+        raise UserError(
+            tr("{path}: {name} holds whole numbers, no weights; copy the file again.", path=path, name=name)
+        )
+    if not torch.isfinite(value).all():
+        raise UserError(f"{path}: {name} holds numbers that aren't finite; copy the file again.")
+    if value.numel() and value.abs().max() > LARGEST_NUMBER:
+        raise UserError(
+            tr("{path}: {name} holds numbers too large for weights; copy the file again.", path=path, name=name)
+        )
 
 
 def read_mean(path: Path, size: int) -> Tensor:
@@ -200,14 +243,22 @@ def read_mean(path: Path, size: int) -> Tensor:
 
 
 def _read(path: Path) -> Mapping[str, Tensor]:
+    return _parsed(_bytes(path), path)
+
+
+def _bytes(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError as error:
         raise UserError(
             f"can't read {path}: {(error.strerror or 'unknown').lower()}; install attnviewer again."
         ) from None
     if data.startswith(LFS):
         raise UserError(f"{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.")
+    return data
+
+
+def _parsed(data: bytes, path: Path) -> Mapping[str, Tensor]:
     try:
         return load(data)
     except (SafetensorError, ValueError, KeyError) as error:

@@ -17,7 +17,7 @@ from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.sentence import spell
 from attnviewer.core.text import MARKS, Vocabulary
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.zoo.store import VOCABULARY, Zoo, described, publish
+from attnviewer.zoo.store import VOCABULARY, Zoo, built, publish
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
 GLOSSARY = "glossary.tsv.gz"
@@ -89,8 +89,7 @@ class Translators:
         card = self.zoo.choose("translator", "translate", wanted, attention)
         if card.id not in self._translators:
             words = self.words(str(card.architecture.get("words", "")))
-            with described(card, self.zoo.folder):
-                net = Translator(config_of(card, words), words.net)
+            net = built(card, self.zoo.folder, lambda: Translator(config_of(card, words), words.net))
             self.zoo.fill(net, card)
             self._translators[card.id] = LoadedTranslator(card, net, words)
         return self._translators[card.id]
@@ -101,8 +100,10 @@ class Translators:
             card = self.zoo.part("embeddings", wanted)
             folder, sizes = self.zoo.folder / wanted, card.architecture
             source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
-            with described(card, self.zoo.folder):
-                net = embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"]))
+            net = built(
+                card, self.zoo.folder,
+                lambda: embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"])),
+            )  # fmt: skip
             self.zoo.fill(net, card)
             speller, glossary = Speller(source, int(sizes["spelling"])), Glossary.load(folder / GLOSSARY)
             self._words[wanted] = LoadedWords(card, net, speller, target, glossary)

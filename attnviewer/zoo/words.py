@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors.numpy import load_file, save
+from safetensors.numpy import load, save
 
 from attnviewer.core.card import Data, ModelCard, Training, save_card
 from attnviewer.core.errors import UserError
-from attnviewer.core.paths import models_dir
+from attnviewer.core.paths import shelf
+from attnviewer.core.reading import read_bytes, read_text
 from attnviewer.core.writing import write_bytes, write_text
 
 FIGURES = {"right word of a sentence, centred": 0.932, "right word of a sentence, raw": 0.767}  # 73 held-out triples
@@ -69,11 +70,11 @@ class WordVectors:
 
 def load_words(folder: Path | None = None) -> WordVectors:
     """Read the model `words`; raises `UserError` where its files are missing or damaged."""
-    folder = models_dir() / "words" if folder is None else folder
+    folder = shelf() / "words" if folder is None else folder
     weights, vocabulary = (folder / name for name in NAMES)
     try:
-        words = tuple(vocabulary.read_text(encoding="utf-8").removesuffix("\n").split("\n"))
-        vectors = load_file(weights)["vectors"].astype(np.float32)
+        words = tuple(read_text(vocabulary).removesuffix("\n").split("\n"))
+        vectors = load(read_bytes(weights))["vectors"].astype(np.float32)
     except Exception as error:  # each reader has its own kinds
         raise UserError(
             f"the word vectors in {folder} can't be read ({type(error).__name__}); install again."

@@ -170,8 +170,9 @@ def test_a_request_is_told_without_its_pixels() -> None:
 
 
 def test_a_request_is_json_whatever_numbers_it_holds() -> None:
-    request = QueryRequest("dog", sentence="a dog", temperature=np.float32(0.5), keys=Path("x"))  # type: ignore[arg-type]
+    request = QueryRequest("dog", sentence="a dog", temperature=np.float32(0.5))
     assert json.loads(json.dumps(request_to_dict(request)))["temperature"] == 0.5
+    assert json.dumps(plain({"at": Path("x"), "rows": np.arange(2)})) == '{"at": "x", "rows": [0, 1]}'
 
 
 @pytest.mark.parametrize("suffix", ["json", "npz"])

@@ -171,7 +171,7 @@ def test_without_a_gold_folder_no_alignment_is_measured(call: list[str], capsys:
         (["-o", "plot.txt"], "end the name plot.txt in .png"),
         (["--alignment", "nowhere"], "es-en.gold.jsonl: no such file"),
         (["--data", "nowhere"], "es-en.test.tsv.gz"),
-        (["--models-dir", "nowhere"], "no translator with soft attention is installed"),
+        (["--models", "nowhere"], "--models names nowhere, which is no folder"),
     ],
 )
 def test_a_call_at_fault_is_told_in_one_line(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,12 +14,16 @@ from helpers.disks import full_after
 from helpers.nets import SIZES, a_captioner
 from safetensors.torch import save_file
 
-from attnviewer.core.card import find_cards
+from attnviewer.core.card import card_from_dict, find_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir
+from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner
+from attnviewer.nets.vision import Encoder
+from attnviewer.runs.decode import settled
 from attnviewer.train.caption.publish import publish_captioner
+from attnviewer.zoo.encoders import _packaged, load_encoder_weights
 from attnviewer.zoo.store import WEIGHTS, Zoo, read_weights
 
 CAPTIONERS = [card.id for card in find_cards(models_dir()) if card.task == "caption"]
@@ -159,3 +166,99 @@ def test_the_models_that_ship_match_their_cards(wanted: str) -> None:
 
 def test_a_captioner_ships() -> None:
     assert "caption-soft" in CAPTIONERS
+
+
+def published(folder: Path) -> Path:
+    """A captioner in a folder; returns its weights."""
+    publish_captioner(a_captioner(), words(16), 0, 0.0, 0.9, folder)
+    return folder / "caption-soft" / WEIGHTS
+
+
+def test_weights_that_are_not_those_of_the_card_are_refused(tmp_path: Path) -> None:
+    path = published(tmp_path)
+    save_file({name: value.half() for name, value in a_captioner(seed=5).state_dict().items()}, path)
+    with pytest.raises(UserError, match="is not the file that its card describes"):
+        Zoo(tmp_path).captioner()
+
+
+SENSELESS = {
+    "nothing but zeros": lambda value: torch.zeros_like(value),
+    "numbers too large": lambda value: value.float() * 1e30 + 1e30,
+    "whole numbers": lambda value: torch.ones_like(value, dtype=torch.int64),
+    "aren't finite": lambda value: value * torch.nan,
+}
+
+
+@pytest.mark.parametrize("fault", SENSELESS)
+def test_numbers_that_are_no_weights_are_refused(fault: str, tmp_path: Path) -> None:
+    save_file({name: SENSELESS[fault](value) for name, value in state().items()}, tmp_path / "w.safetensors")
+    with pytest.raises(UserError, match=fault) as caught:
+        read_weights(a_captioner(), tmp_path / "w.safetensors")
+    assert "w.safetensors" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "changed"),
+    [("hidden = 14", "hidden = 1000000000"), ("hidden = 14", 'hidden = "x"'), ("hidden = 14", "hidden = -3"),
+     ("hidden = 14", "hidden = 1e400")],
+)  # fmt: skip
+def test_a_card_that_describes_no_net_costs_no_memory(written: str, changed: str, tmp_path: Path) -> None:
+    published(tmp_path)
+    card = tmp_path / "caption-soft" / "card.toml"
+    card.write_text(card.read_text().replace(written, changed))
+    with pytest.raises(UserError, match=r"doesn't describe a net|allowed"):
+        Zoo(tmp_path).captioner()
+
+
+@pytest.mark.parametrize("name", ["weights.safetensors", "card.toml", "vocab.txt"])
+def test_a_pipe_in_place_of_a_file_is_refused_at_once(name: str, tmp_path: Path) -> None:
+    published(tmp_path)
+    (tmp_path / "caption-soft" / name).unlink()
+    os.mkfifo(tmp_path / "caption-soft" / name)
+    with pytest.raises(UserError, match="no regular file"):
+        Zoo(tmp_path).captioner()
+
+
+def test_an_encoder_that_reads_huge_pictures_is_refused() -> None:
+    card = tomllib.loads((models_dir() / "encoder" / "card.toml").read_text(encoding="utf-8"))
+    card["preprocessing"]["size"] = 30_000
+    with pytest.raises(UserError, match="size of 16 to 1024"):
+        card_from_dict(card)
+
+
+CHECKPOINTS = {
+    "a tensor": (torch.zeros(3), "no weights by name"),
+    "a list": ([torch.zeros(3)], "no weights by name"),
+    "nothing": ({}, "no weights by name"),
+    "text": ({"a": "b"}, "no weights by name"),
+    "others": ({"a": torch.zeros(1)}, "doesn't fit efficientnet_lite0"),
+}
+
+
+@pytest.mark.parametrize("kind", CHECKPOINTS)
+def test_a_checkpoint_that_is_none_of_the_encoder_is_one_line(kind: str, tmp_path: Path) -> None:
+    value, told = CHECKPOINTS[kind]
+    torch.save(value, tmp_path / "e.pth")
+    with pytest.raises(UserError, match=told):
+        load_encoder_weights(Encoder("efficientnet_lite0"), "efficientnet_lite0", tmp_path / "e.pth")
+
+
+def test_a_checkpoint_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"can't read .*e\.pth: no such file"):
+        load_encoder_weights(Encoder("efficientnet_lite0"), "efficientnet_lite0", tmp_path / "e.pth")
+
+
+def test_a_checkpoint_of_several_devices_is_read_like_one_of_one(tmp_path: Path) -> None:
+    plain = torch.load(_packaged("efficientnet_lite0"), weights_only=True)
+    wrapped = {"state_dict": {f"module.{name}": value for name, value in plain.items()}, "epoch": 3}
+    torch.save(wrapped, tmp_path / "e.pth")
+    encoder = Encoder("efficientnet_lite0")
+    load_encoder_weights(encoder, "efficientnet_lite0", tmp_path / "e.pth")
+    assert torch.equal(next(iter(encoder.maps.state_dict().values())), next(iter(plain.values())))
+
+
+@pytest.mark.parametrize("penalty", ["x", -1, 1e9, None])
+def test_a_length_penalty_that_is_none_is_told(penalty: object) -> None:
+    card = replace(find_cards(models_dir())[0], architecture={"length_penalty": penalty})
+    with pytest.raises(UserError, match="length_penalty"):
+        settled(Decoding(), card)

@@ -80,9 +80,9 @@ def test_what_is_loaded_translates_as_what_was_published(folder: Path) -> None:
 def test_all_translators_share_one_copy_of_their_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def counted(net: torch.nn.Module, path: Path, base: Path | None = None) -> None:
+    def counted(net: torch.nn.Module, path: Path, *rest: Any) -> None:
         read.append(path.parent.name)
-        original(net, path, base)
+        original(net, path, *rest)
 
     original = store.read_weights
     monkeypatch.setattr(store, "read_weights", counted)
@@ -176,7 +176,7 @@ def test_a_long_word_counts_with_its_first_groups() -> None:
 def test_the_python_call_takes_what_the_contract_says() -> None:
     parameters = inspect.signature(attnviewer.translate).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items() if name != "sentence"}
-    nothing = dict.fromkeys(("words", "model", "shuffle"))
+    nothing = dict.fromkeys(("words", "model", "models", "shuffle"))
     assert defaults == {"beam": None, "attention": "soft", "device": "auto", "interventions": (), **nothing}
     assert all(parameters[name].kind is inspect.Parameter.KEYWORD_ONLY for name in defaults)
 

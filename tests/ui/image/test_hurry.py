@@ -153,7 +153,7 @@ def test_broken_models_and_samples_cost_no_window(tmp_path: Path, monkeypatch: p
     (tmp_path / "broken" / "card.toml").write_text("[[[")
     (tmp_path / "images").mkdir()
     (tmp_path / "images" / "samples.toml").write_text("sample = 3")
-    monkeypatch.setattr(installed, "models_dir", lambda: tmp_path)
+    monkeypatch.setattr(installed, "shelf", lambda: tmp_path)
     monkeypatch.setattr(installed, "resources_dir", lambda: tmp_path)
     found = installed.look_around()
     assert (found.modes, found.samples) == ((), ())
