@@ -21,7 +21,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.paths import resources_dir
 from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest
-from attnviewer.core.serial import dict_to_trace, request_to_dict
+from attnviewer.core.serial import dict_to_trace, plain, request_to_dict
 from attnviewer.core.trace import Locations, Source, Step, Tokens, Trace
 
 SCHEMA = json.loads((resources_dir() / "trace.schema.json").read_text())
