@@ -58,7 +58,7 @@ def _grey(pixels: Pixels) -> Pixels:
     """Grey and mixed with white, so that low weights are seen on dark places too."""
     mixed = pixels @ np.array([77, 150, 29], np.uint16)  # 256 times the grey level
     faded = (255 + FADED * (np.arange(256) - 255)).round().astype(np.uint8)
-    return faded[mixed >> 8][..., None].repeat(3, axis=2)
+    return np.asarray(faded[mixed >> 8][..., None].repeat(3, axis=2))
 
 
 def _dim(pixels: Pixels) -> Pixels:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import peak, shows_origins, spread, word_map
 from attnviewer.core.modes import MODES
 from attnviewer.core.regions import place
@@ -14,6 +14,31 @@ ARTICLES = ("a", "an", "the", "some", "two", "three")
 EVEN = 0.93  # entropy, as a share of the most there can be, from which a map tells no place from another
 SHARP = 0.9  # a weight from which nearly all of the attention is in one place
 AHEAD = 1.3  # how many times the next word's peak an article's must have to be worth a remark
+PHOTO = {
+    "match": later("“{word}” matches best in the {place}: one cell holds {share} of the attention."),
+    "drawn": later("Before it chose “{word}”, the network drew one place, in the {place}: its chance was {share}."),
+    "even": later(
+        "Before it chose “{word}”, the network looked nearly everywhere alike: no cell holds more than {share}."
+    ),
+    "read": later(
+        "Before it read your “{word}”, the network looked mostly in the {place}: {share} on one cell; an even map has "
+        "{even}."
+    ),
+    "looked": later(
+        "Before it chose “{word}”, the network looked mostly in the {place}: {share} on one cell; an even map has "
+        "{even}."
+    ),
+}
+TEXT = {
+    "match": later("“{word}” matches “{source}” best: it gets {share} of the attention."),
+    "came": later("Once “{word}” was known, the network said that it came from “{source}” by {share}."),
+    "only": later("There is only “{source}” to look at, so all of the attention goes there."),
+    "sharp": later("Before it chose “{word}”, the network looked at “{source}” and hardly elsewhere ({share})."),
+    "even": later(
+        "Before it chose “{word}”, the network looked at all words nearly alike: “{source}” got most, {share}."
+    ),
+    "looked": later("Before it chose “{word}”, the network looked mostly at “{source}” ({share})."),
+}
 
 
 def percent(value: float) -> str:
@@ -42,42 +67,40 @@ def story(trace: Trace | None, word: int) -> str:
 def _photo(trace: Trace, word: int, weights: Floats) -> str:
     step, grid = trace.steps[word], trace.locations
     assert isinstance(grid, Grid)
-    taken = step.sampled
-    at = peak(weights) if taken is None else taken
-    values = {"word": step.word, "place": tr(place(grid, at)), "share": percent(float(weights[at]))}
-    if trace.task == "query":
-        return tr("“{word}” matches best in the {place}: one cell holds {share} of the attention.", **values)
-    if taken is not None:
-        return tr("To choose “{word}”, the network drew one place, in the {place}: its chance was {share}.", **values)
-    values["even"] = percent(1 / weights.size)
-    if spread(weights) >= EVEN:
-        return tr("To choose “{word}”, the network looked nearly everywhere alike: no cell holds more than {share}.",
-                  **values)  # fmt: skip
-    if step.forced:
-        return tr("Before it read your “{word}”, the network looked mostly in the {place}: {share} on one cell, "
-                  "{even} if it looked everywhere alike.", **values)  # fmt: skip
-    return tr("To choose “{word}”, the network looked mostly in the {place}, before it knew the word: {share} on one "
-              "cell, {even} if it looked everywhere alike.", **values)  # fmt: skip
+    at = peak(weights) if step.sampled is None else step.sampled
+    kinds = (
+        (trace.task == "query", "match"),
+        (step.sampled is not None, "drawn"),
+        (spread(weights) >= EVEN, "even"),
+        (step.forced, "read"),
+        (True, "looked"),
+    )
+    return tr(
+        PHOTO[next(kind for holds, kind in kinds if holds)],
+        word=step.word,
+        place=tr(place(grid, at)),
+        share=percent(float(weights[at])),
+        even=percent(1 / weights.size),
+    )
 
 
 def _text(trace: Trace, word: int, weights: Floats) -> str:
     tokens, at = trace.locations, peak(weights)
     assert isinstance(tokens, Tokens)
-    values = {"word": trace.words[word], "source": tokens.tokens[at], "share": percent(float(weights[at]))}
-    if trace.task == "query":
-        return tr("“{word}” matches “{source}” best: it gets {share} of the attention.", **values)
-    if shows_origins(trace):
-        return tr("Once “{word}” was known, the network said that it came from “{source}” by {share}.", **values)
-    if weights.size == 1:
-        return tr("There is only “{source}” to look at, so all of the attention goes there.", **values)
-    if float(weights[at]) >= SHARP:
-        return tr("To choose “{word}”, the network looked at “{source}” and hardly elsewhere ({share}), "
-                  "before it knew the word.", **values)  # fmt: skip
-    if spread(weights) >= EVEN:
-        return tr("To choose “{word}”, the network looked at all words nearly alike: “{source}” got most, {share}.",
-                  **values)  # fmt: skip
-    return tr("To choose “{word}”, the network looked mostly at “{source}” ({share}), before it knew the word.",
-              **values)  # fmt: skip
+    kinds = (
+        (trace.task == "query", "match"),
+        (shows_origins(trace), "came"),
+        (weights.size == 1, "only"),
+        (float(weights[at]) >= SHARP, "sharp"),
+        (spread(weights) >= EVEN, "even"),
+        (True, "looked"),
+    )
+    return tr(
+        TEXT[next(kind for holds, kind in kinds if holds)],
+        word=trace.words[word],
+        source=tokens.tokens[at],
+        share=percent(float(weights[at])),
+    )
 
 
 def _why_first(trace: Trace, word: int) -> str:

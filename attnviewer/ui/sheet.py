@@ -15,6 +15,11 @@ QMainWindow, #body { background: $background; }
 #stage, #stages { background: $stage; border: none; }
 QLabel { background: transparent; }
 QLabel[role="title"] { color: $muted; font-weight: 600; }
+QLabel[role="story"] { color: $text; background: $stage; font-size: 16px; padding: 8px 16px; }
+QLabel[role="term"] { color: $text; border: none; border-bottom: 1px dotted $muted; padding: 0; margin: 0; }
+QLabel[role="formula"] { color: $muted; font-family: "DejaVu Sans Mono", "Menlo", "Consolas", monospace; }
+#card { background: $background; border: 1px solid $line; border-radius: 8px; }
+#card[lit="true"] { border-color: $accent; background: $accent_soft; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="value"] { color: $text; font-weight: 600; }
 QLabel[role="badge"] { color: $caution; background: $raised; border-left: 3px solid $caution;

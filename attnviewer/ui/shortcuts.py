@@ -23,6 +23,7 @@ PLAYING = (
     Key("on", ("Right",), "Next word"),
     Key("first", ("Home",), "First word"),
     Key("last", ("End",), "Last word"),
+    Key("how", ("W",), "How it works: the arithmetic of this word"),
 )
 COMPARING = Key("compare", ("C",), "Compare side by side")
 MAPPING = (

@@ -33,8 +33,7 @@ def test_shares_have_as_many_digits_as_they_need(value: float, shown: str) -> No
 def test_a_soft_map_is_told_with_its_place_its_weight_and_the_even_share() -> None:
     told = story(with_maps(np.array([peaked(0, 0.6)]), 6, 6), 0)
     assert told == (
-        "To choose “w0”, the network looked mostly in the top left, before it knew the word: "
-        "60% on one cell, 2.8% if it looked everywhere alike."
+        "Before it chose “w0”, the network looked mostly in the top left: 60% on one cell; an even map has 2.8%."
     )
 
 
@@ -55,7 +54,9 @@ def test_an_article_that_looks_harder_than_what_follows_is_explained() -> None:
 def test_a_drawn_place_is_told_with_its_chance() -> None:
     trace = with_maps(np.array([peaked(0, 0.6)]), 6, 6)
     drawn = replace(trace, steps=(replace(trace.steps[0], sampled=35),))
-    assert story(drawn, 0) == "To choose “w0”, the network drew one place, in the bottom right: its chance was 1.1%."
+    assert (
+        story(drawn, 0) == "Before it chose “w0”, the network drew one place, in the bottom right: its chance was 1.1%."
+    )
 
 
 def test_a_given_word_is_told_as_read_not_chosen() -> None:

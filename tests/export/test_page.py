@@ -32,7 +32,7 @@ def test_the_page_holds_words_weights_and_the_photo() -> None:
     np.testing.assert_allclose([step["weights"] for step in data["steps"]], trace.weights, atol=1e-5)
     assert data["photo"].startswith("data:image/jpeg;base64,")
     assert (data["grid"]["rows"], data["grid"]["columns"], data["grid"]["extent"]) == (3, 4, [0, 0, 1, 1])
-    assert data["steps"][1]["story"].startswith("To choose “dog”")
+    assert data["steps"][1]["story"].startswith("Before it chose “dog”")
 
 
 def test_the_page_of_a_sentence_holds_its_tokens_and_where_words_came_from() -> None:

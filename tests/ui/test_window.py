@@ -51,7 +51,7 @@ def test_every_view_follows_the_clock(window: Window) -> None:
     assert [chip.isChecked() for chip in panel.side.chips.chips].index(True) == 3
     assert next(bar.label for bar in panel.side.bars.bars if bar.chosen) == WORDS[3]
     assert panel.transport.place.text() == f"word 4 of {len(WORDS)}"
-    assert panel.side.facts.values["Gate"].text() == "0.48"
+    assert panel.side.facts.sentences["gate"].text() == "Gate 0.48 (0: nothing, 1: all)"
 
 
 def test_a_click_on_a_chip_moves_the_clock(window: Window, qtbot: QtBot) -> None:
@@ -173,7 +173,7 @@ def test_punctuation_alone_is_no_caption(window: Window) -> None:
 def test_hovering_tells_the_share_of_a_place(window: Window) -> None:
     window.panel.stages.columns["soft"].stage.hover(100)
     assert window.panel.strip.strip.location == 100
-    assert "Row 8, column 3" in window.panel.side.here.text()
+    assert "Row 7, column 2" in window.panel.side.here.text()
     window.panel.stages.columns["soft"].stage.hover(-1)
     assert "Point at" in window.panel.side.here.text()
 

@@ -5,65 +5,82 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from attnviewer.core import lens
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.regions import place
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.ui.controls import column, label, row
 from attnviewer.ui.widgets.bars import number
+from attnviewer.ui.widgets.terms import explaining
 
-CAVEAT = "Attention weights show where the model looked, not why."
-HEADS = ("Taken", "Peak", "Entropy", "Gate", "Photo")
-NO_MAP = "This model has no attention: it saw the photo once, as a whole."
-PHOTO = "By so much this photo, instead of an average one, changes the chances of all words here."
-SPREADS = ((0.55, "Narrow: it looked at a few places."), (0.8, "Fairly narrow: one region stands out."),
-           (0.93, "Wide: it looked over much of the photo."), (2.0, "Nearly everywhere alike."))  # fmt: skip
-GATES = ((0.35, "This word leaned little on the photo, more on the words before."),
-         (0.65, "This word leaned on the photo and on the words before."),
-         (9.0, "This word leaned much on the photo."))  # fmt: skip
+CAVEAT = tr("Attention weights show where the model looked, not why.")
+ROWS = {  # what is told, as a reader asks for it, and the term behind it
+    "place": (later("Looked hardest"), "peak"),
+    "taken": (later("Took"), "seed"),
+    "spread": (later("Looked at"), "entropy"),
+    "gate": (later("Relied on"), "gate"),
+    "photo": (later("The photo"), "bits"),
+}
+NO_MAP = later("This model has no attention: it saw the photo once, as a whole.")
+SPREADS = ((0.55, later("a few places")), (0.8, later("one region")), (0.93, later("much of the photo")),
+           (2.0, later("nearly everywhere alike")))  # fmt: skip
+GATES = ((0.35, later("mostly the words before")), (0.65, later("the photo and the words before")),
+         (9.0, later("mostly the photo")))  # fmt: skip
+PHOTO = ((0.3, later("hardly mattered here")), (1.5, later("helped here")), (99.0, later("decided here")))
+Told = dict[str, tuple[str, str]]
 
 
-def facts_of(trace: Trace | None, word: int) -> dict[str, tuple[str, str]]:
-    """Value and sentence of each fact that holds for a word."""
+def facts_of(trace: Trace | None, word: int) -> Told:
+    """What is told of a word, by the keys of `ROWS`: in plain words, and with its numbers."""
     if trace is None or not 0 <= word < len(trace.steps):
         return {}
     found, grid = lens.facts(trace, word), trace.locations
     if found is None or not isinstance(grid, Grid):
-        return {"Peak": ("none", NO_MAP)} | _photo(trace, word)
-    at, along = divmod(found.peak, grid.columns)
+        return {"place": (tr("nowhere"), tr(NO_MAP))} | _photo(trace, word)
+    most = f"{found.bits / found.spread:.1f}" if found.spread else "0"
     told = {
-        "Peak": (
-            f"{number(found.weight)} in row {at + 1}, column {along + 1}",
-            f"In the {place(grid, found.peak)} of the photo.",
+        "place": (
+            tr("in the {place}", place=tr(place(grid, found.peak))),
+            tr("{share} on {cell}", share=number(found.weight), cell=cell(grid, found.peak)),
         ),
-        "Entropy": (
-            f"{found.bits:.1f} of {found.bits / found.spread if found.spread else 0:.1f} bits",
+        "spread": (
             _first(SPREADS, found.spread),
+            tr("Entropy {bits} of at most {most} bits", bits=f"{found.bits:.1f}", most=most),
         ),
     }
     if found.sampled is not None:
-        told |= {"Taken": _taken(trace, grid, word, found.sampled)}
+        told |= {"taken": _taken(trace, grid, word, found.sampled)}
     if found.gate is not None:
-        told |= {"Gate": (f"{found.gate:.2f}", _first(GATES, found.gate))}
+        told |= {"gate": (_first(GATES, found.gate), tr("Gate {gate} (0: nothing, 1: all)", gate=f"{found.gate:.2f}"))}
     return told | _photo(trace, word)
+
+
+def cell(grid: Grid, location: int) -> str:
+    """A cell by its row and column, counted from 0 as everywhere."""
+    row, column = divmod(location, grid.columns)
+    return tr("row {row}, column {column}", row=row, column=column)
 
 
 def _taken(trace: Trace, grid: Grid, word: int, location: int) -> tuple[str, str]:
     """The place that hard attention took, and how probable it was."""
     weights = lens.word_map(trace, word)
     assert weights is not None
-    at, along = divmod(location, grid.columns)
     rank = int((weights > weights[location]).sum()) + 1
-    order = "the most probable place" if rank == 1 else f"number {rank} by probability"
-    return f"row {at + 1}, column {along + 1}", f"Its chance was {number(float(weights[location]))}: {order}."
+    order = tr("the most probable place") if rank == 1 else tr("number {rank} by probability", rank=rank)
+    chance = number(float(weights[location]))
+    return tr("{cell}", cell=cell(grid, location)), tr("Its chance was {chance}: {order}", chance=chance, order=order)
 
 
-def _photo(trace: Trace, word: int) -> dict[str, tuple[str, str]]:
+def _photo(trace: Trace, word: int) -> Told:
     """How much of the photo is left in the choice of the word."""
     bits = trace.steps[word].bits
-    return {} if bits is None else {"Photo": (f"{bits:.2f} bits", PHOTO)}
+    if bits is None:
+        return {}
+    said = tr("{bits} bits: how far it moves the chances, against an average photo", bits=f"{bits:.2f}")
+    return {"photo": (_first(PHOTO, bits), said)}
 
 
 def _first(steps: tuple[tuple[float, str], ...], value: float) -> str:
-    return next(text for top, text in steps if value < top)
+    return tr(next(text for top, text in steps if value < top))
 
 
 class FactsView(QWidget):
@@ -72,15 +89,17 @@ class FactsView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.badge = label("", "badge", wrap=True)
-        self.values = {head: label("", "value") for head in HEADS}
-        self.sentences = {head: label("", "muted", wrap=True) for head in HEADS}
+        self.values = {key: label("", "value") for key in ROWS}
+        self.sentences = {key: label("", "muted", wrap=True) for key in ROWS}
         self.caveat = label(CAVEAT, "muted", wrap=True)
         layout = column(spacing=2)
         layout.addWidget(self.badge)
         self.rows: dict[str, QWidget] = {}
-        for head in HEADS:
-            box = self.rows[head] = QWidget()
-            box.setLayout(column(_line(head, self.values[head]), self.sentences[head], spacing=0, margins=(0, 4, 0, 4)))
+        for key, (name, term) in ROWS.items():
+            box, head = QWidget(), QWidget()
+            head.setLayout(row(explaining(tr(name), term), 1, self.values[key]))
+            box.setLayout(column(head, self.sentences[key], spacing=0, margins=(0, 4, 0, 4)))
+            self.rows[key] = box
             layout.addWidget(box)
         layout.addWidget(self.caveat)
         self.setLayout(layout)
@@ -89,17 +108,11 @@ class FactsView(QWidget):
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the facts of a word."""
         told = facts_of(trace, word)
-        for head in HEADS:
-            self.rows[head].setVisible(head in told)
-            value, sentence = told.get(head, ("", ""))
-            self.values[head].setText(value)
-            self.sentences[head].setText(sentence)
+        for key in ROWS:
+            self.rows[key].setVisible(key in told)
+            value, sentence = told.get(key, ("", ""))
+            self.values[key].setText(value)
+            self.sentences[key].setText(sentence)
         warning = lens.badge(trace) if trace is not None else None
         self.badge.setVisible(bool(warning))
         self.badge.setText(warning or "")
-
-
-def _line(head: str, value: QWidget) -> QWidget:
-    box = QWidget()
-    box.setLayout(row(label(head), 1, value))
-    return box

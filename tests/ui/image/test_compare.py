@@ -109,10 +109,10 @@ def test_a_column_that_is_hidden_from_the_start_is_not_run(
 
 def test_a_click_on_a_title_shows_the_words_and_facts_of_that_column(compared: Window, qtbot: QtBot) -> None:
     columns = compared.panel.stages.columns
-    assert "Taken" not in compared.panel.side.facts.rows or not compared.panel.side.facts.rows["Taken"].isVisible()
+    assert "taken" not in compared.panel.side.facts.rows or not compared.panel.side.facts.rows["taken"].isVisible()
     qtbot.mouseClick(columns["hard"].title, Qt.MouseButton.LeftButton)
     assert compared.panel.state.main == "hard"
-    assert compared.panel.side.facts.values["Taken"].text().startswith("row")
+    assert compared.panel.side.facts.values["taken"].text().startswith("row")
     assert [mode for mode, one in columns.items() if one.title.isChecked()] == ["hard"]
 
 

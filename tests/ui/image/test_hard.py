@@ -125,11 +125,11 @@ def test_another_seed_draws_another_hundred(hard: Window, qtbot: QtBot) -> None:
 
 def test_facts_tell_the_chance_of_the_place_that_was_taken(hard: Window) -> None:
     trace = hard.panel.state.trace
-    value, sentence = facts_of(trace, 3)["Taken"]
+    value, sentence = facts_of(trace, 3)["taken"]
     row, column = divmod(trace.sampled[3], 14)
-    assert value == f"row {row + 1}, column {column + 1}"
+    assert value == f"row {row}, column {column}"
     assert "the most probable place" in sentence
-    assert facts_of(trace, 3)["Photo"][0] == "2.00 bits"
+    assert facts_of(trace, 3)["photo"][1].startswith("2.00 bits")
 
 
 def test_the_keys_of_hard_attention_work_only_there(window: Window) -> None:

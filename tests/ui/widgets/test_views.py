@@ -8,12 +8,16 @@ import pytest
 from helpers.traces import a_trace, with_maps
 from pytestqt.qtbot import QtBot
 
+from attnviewer.core.terms import explained
 from attnviewer.core.trace import Step
 from attnviewer.ui.icons import pixmap
 from attnviewer.ui.look import Look, colours, levels, table
 from attnviewer.ui.widgets.bars import Bar, Bars, fraction, number
-from attnviewer.ui.widgets.facts import CAVEAT, FactsView, facts_of
+from attnviewer.ui.widgets.facts import CAVEAT, ROWS, FactsView, facts_of
+from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.side import next_words
+from attnviewer.ui.widgets.story import StoryLine
+from attnviewer.ui.widgets.terms import explaining
 
 TABLES = ["inferno", "viridis", "cividis"]
 
@@ -75,9 +79,54 @@ def test_facts_name_the_place_of_the_peak() -> None:
     maps = np.full((1, 9), 0.1)
     maps[0, 2] = 5.0
     told = facts_of(with_maps(maps, 3, 3), 0)
-    assert told["Peak"] == ("86% in row 1, column 3", "In the top right of the photo.")
-    assert "of 3.2 bits" in told["Entropy"][0]
-    assert "Gate" not in told
+    assert told["place"] == ("in the top right", "86% on row 0, column 2")
+    assert told["spread"] == ("a few places", "Entropy 1.0 of at most 3.2 bits")
+    assert "gate" not in told
+
+
+def test_facts_come_in_plain_words_with_their_numbers_and_a_term() -> None:
+    trace = a_trace(("dog",))
+    told = facts_of(replace(trace, steps=(replace(trace.steps[0], gate=0.9, bits=2.5),)), 0)
+    assert told["gate"] == ("mostly the photo", "Gate 0.90 (0: nothing, 1: all)")
+    assert told["photo"][0] == "decided here"
+    assert all(explained(term) for _, term in ROWS.values())
+
+
+def test_a_term_is_explained_where_one_points(qtbot: QtBot) -> None:
+    shown = explaining("Relied on", "gate")
+    qtbot.addWidget(shown)
+    assert "how much of the context vector is let in" in shown.toolTip()
+    assert "how much of the context vector is let in" in shown.accessibleDescription()
+
+
+def test_the_line_of_story_keeps_its_height(qtbot: QtBot) -> None:
+    line = StoryLine()
+    qtbot.addWidget(line)
+    high = line.sizeHint().height()
+    line.show_word(a_trace(), 2)
+    assert line.text().startswith("Before it chose “dog”")
+    assert line.sizeHint().height() == high
+
+
+def test_the_steps_of_a_word_can_be_played(qtbot: QtBot) -> None:
+    how = How()
+    qtbot.addWidget(how)
+    how.show()
+    how.show_word(a_trace(), 2)
+    assert sum(card.isVisible() for card in how.cards) == 5
+    how.toggle()
+    assert sum(card.isVisible() for card in how.cards) == 1
+    for _ in range(5):
+        how._beat()
+    assert not how.playing
+    assert sum(card.isVisible() for card in how.cards) == 5
+
+
+def test_pointing_at_a_place_fills_in_its_numbers(qtbot: QtBot) -> None:
+    how = How()
+    qtbot.addWidget(how)
+    how.show_word(a_trace(), 2, place=11)
+    assert how.cards[0].numbers.text().startswith("s(2, 3) = ")
 
 
 def test_maps_that_look_everywhere_alike_get_a_badge(qtbot: QtBot) -> None:

@@ -27,6 +27,7 @@ from attnviewer.ui.panels.image.subtitle import Subtitle
 from attnviewer.ui.panels.image.tools import ImageTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.story import StoryLine
 
 
 class ImagePanel(Panel):
@@ -39,7 +40,7 @@ class ImagePanel(Panel):
         usable = chosen in modes or (chosen == COMPARE and len(columns_of(modes)) > 1)
         self.state = ImageState(modes, chosen if usable else modes[0], pick=desk.settings["pick"])
         self.player = Player(self)
-        self.stages, self.subtitle = Stages(), Subtitle(self.player)
+        self.stages, self.subtitle, self.story = Stages(), Subtitle(self.player), StoryLine()
         self.side = ImageSide(self.player)
         self.foot = ImageFoot(desk, self.player)
         self.strip, self.transport, self.lookbar = self.foot.strip, self.foot.transport, self.foot.lookbar
@@ -63,6 +64,7 @@ class ImagePanel(Panel):
         top.setSpacing(0)
         stage = QVBoxLayout()
         stage.setSpacing(0)
+        stage.addWidget(self.story)
         stage.addWidget(self.stages, 1)
         stage.addWidget(self.modes.bar)
         stage.addWidget(self.subtitle)
@@ -103,6 +105,7 @@ class ImagePanel(Panel):
                 "first": lambda: self.player.go(0),
                 "last": lambda: self.player.go(self.player.count - 1),
                 "shape": self.lookbar.toggle_shape,
+                "how": self.side.toggle_how,
                 "ground": self.lookbar.next_ground,
                 "stronger": lambda: self.lookbar.more(1),
                 "fainter": lambda: self.lookbar.more(-1),
@@ -268,6 +271,7 @@ class ImagePanel(Panel):
         trace, look = self.state.trace, self.look
         self.stages.show_word(self.state.maps, word, look)
         self.side.show_word(trace, word)
+        self.story.show_word(trace, word)
         shown = (trace, *self.state.maps.values())
         mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
         top = levels(mapped, word, look)[1] if mapped is not None else 0.0

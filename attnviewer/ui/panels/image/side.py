@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Grid, Trace
-from attnviewer.ui.controls import label
+from attnviewer.ui.controls import Segments, label
 from attnviewer.ui.look import word_map
 from attnviewer.ui.panels.image.chips import Chips
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars, number
-from attnviewer.ui.widgets.facts import FactsView
+from attnviewer.ui.widgets.facts import FactsView, cell
+from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.ownwords import OwnWords
 from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
+from attnviewer.ui.widgets.terms import explaining
 
-HINT = "Point at the photo to see the share of a place."
+HINT = later("Point at the photo to see the share of a place.")
+PAGES = (
+    ("facts", later("This map"), later("What the map of this word says")),
+    ("how", later("How it works"), later("How this word came about: the arithmetic with its real numbers (W)")),
+)
 
 
 class ImageSide(QFrame):
@@ -27,42 +34,67 @@ class ImageSide(QFrame):
         self.setFixedWidth(WIDTH)
         self.chips, self.own, self.facts = Chips(player), OwnWords(), FactsView()
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
-        self.here = label(HINT, "muted", wrap=True)
+        self.here = label(tr(HINT), "muted", wrap=True)
+        self.notes = label("", "badge", wrap=True)
+        self.how = How()
+        self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
+        self._place = -1
         page = Page()
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 14, 16, 14)
         rows.setSpacing(8)
-        parts = (label("Caption", "title"), self.chips, self.own, label("Next word", "title"), self.bars,
-                 label("This map", "title"), self.facts, self.here)  # fmt: skip
+        next_word = explaining(tr("Next word"), "alternatives")
+        self._facts_page = (self.own, next_word, self.bars, self.here, self.facts)
+        parts = (label("Caption", "title"), self.chips, self.notes, self.pages, self.own, next_word, self.bars,
+                 self.facts, self.here, self.how)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 0, 0, 0)
         outer.addWidget(scrolled(page))
+        self.show_page("facts")
+        self.notes.hide()
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the words of a trace."""
         self.chips.show_trace(trace)
         self.own.show_trace(trace)
+        notes = " ".join(trace.notes) if trace is not None else ""
+        self.notes.setText(notes)
+        self.notes.setVisible(bool(notes))
+
+    def show_page(self, key: str) -> None:
+        """Show the facts of the map, or how the word came about."""
+        self.pages.show_choice(key)
+        for part in self._facts_page:
+            part.setVisible(key == "facts")
+        self.how.setVisible(key == "how")
+
+    def toggle_how(self) -> None:
+        """From the facts to how it works, and back."""
+        self.show_page("facts" if self.facts.isHidden() else "how")
 
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the alternatives and the facts of a word."""
         step = trace.steps[word] if trace is not None and 0 <= word < len(trace.steps) else None
         self.bars.show_bars([] if step is None else next_words(step))
         self.facts.show_word(trace, word)
+        self.how.show_word(trace, word, self._place)
 
     def show_location(self, trace: Trace | None, word: int, location: int, drawn: Trace | None = None) -> None:
         """Say how much of the word's attention lies in a place, and how often it was drawn."""
         values = word_map(trace, word)
+        self._place = location
+        self.how.show_word(trace, word, location)
         if trace is None or values is None or location < 0 or not isinstance(trace.locations, Grid):
-            return self.here.setText(HINT)
-        row, column = divmod(location, trace.locations.columns)
+            return self.here.setText(tr(HINT))
         share = f"{number(float(values[location]))} of the attention for “{trace.words[word]}”"
         shares = word_map(drawn, word)
         often = "" if shares is None else f" Taken in {number(float(shares[location]))} of 100 draws."
-        where = f"Row {row + 1}, column {column + 1}"
-        return self.here.setText(f"{where}: {share} (uniform: {number(1 / len(values))}).{often}")
+        where = cell(trace.locations, location)
+        told = f"{where[:1].upper()}{where[1:]}: {share} (uniform: {number(1 / len(values))}).{often}"
+        return self.here.setText(told)
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.bars.set_tokens(tokens)

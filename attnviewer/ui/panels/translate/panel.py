@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
@@ -25,6 +26,7 @@ from attnviewer.ui.panels.translate.tools import TranslateTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.ramp import RampLegend
+from attnviewer.ui.widgets.story import StoryLine
 from attnviewer.ui.widgets.transport import Transport
 
 
@@ -41,7 +43,7 @@ class TranslatePanel(Panel):
         self.state.mode = last if last in self.state.keys else modes[0]
         self.player = Player(self)
         self.head, self.stage = TranslateHead(desk.installed.sentences), TranslateStage(modes)
-        self.side = TranslateSide()
+        self.side, self.story = TranslateSide(), StoryLine()
         self.transport, self.legend = Transport(self.player, desk.settings), RampLegend()
         self.foot = foot_of(self.transport, 1, self.legend)
         self._tools = TranslateTools(self.state.keys, desk.installed.curves, self.choose_mode)
@@ -58,8 +60,11 @@ class TranslatePanel(Panel):
         self.set_tokens(desk.tokens)
 
     def _lay_out(self) -> None:
-        middle = QWidget()
-        line = row(self.stage, self.side, spacing=0)
+        middle, told = QWidget(), QWidget()
+        left = column(self.story, self.stage, spacing=0)
+        left.setStretch(1, 1)
+        told.setLayout(left)
+        line = row(told, self.side, spacing=0)
         line.setStretch(0, 1)
         middle.setLayout(line)
         rows = column(self.head, middle, self.foot, spacing=0)
@@ -73,7 +78,7 @@ class TranslatePanel(Panel):
         self.player.word_changed.connect(self._show_word)
         self.head.entered.connect(self.translate)
         self.stage.chosen.connect(self._choose_word)
-        self.stage.hovered.connect(self.stage.mark)
+        self.stage.hovered.connect(self._point)
         self.stage.shuffled.connect(self.shuffle)
         self.stage.asked.connect(self.ask_maps)
 
@@ -99,6 +104,7 @@ class TranslatePanel(Panel):
             "shuffle": lambda: self.shuffle(not self.state.shuffling),
             "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
             "type": self._type,
+            "how": self.side.toggle_how,
         }
 
     def _type(self) -> None:
@@ -203,6 +209,7 @@ class TranslatePanel(Panel):
 
     def _on_step(self, event: Stepped) -> None:
         self.state.traces[event.lane] = event.trace
+        self.desk.progress.emit(Progress(tr("writing, word {number}", number=len(event.trace.steps))))
         self.player.grow(self.state.count)
         self._show()
 
@@ -229,6 +236,10 @@ class TranslatePanel(Panel):
         self.player.go(word)
         self._show()
 
+    def _point(self, place: int) -> None:
+        self.stage.mark(place)
+        self.side.show_place(self.state.trace, self.player.word, place)
+
     def _show(self) -> None:
         self.state.running = any(map(self.desk.worker.runs, self.state.missing))
         trace = self.state.trace
@@ -241,6 +252,7 @@ class TranslatePanel(Panel):
     def _show_word(self, word: int) -> None:
         self.stage.show_word(word)
         self.side.show_word(self.state.trace, word)
+        self.story.show_word(self.state.trace, word)
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""

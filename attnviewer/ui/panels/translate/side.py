@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from attnviewer.core import lens
-from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import button, label, row
+from attnviewer.core.i18n import later, tr
+from attnviewer.core.trace import Floats, Trace
+from attnviewer.ui.controls import Segments, button, column, label, row
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars
 from attnviewer.ui.widgets.facts import CAVEAT
+from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
+from attnviewer.ui.widgets.terms import explaining
 from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
 TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
 AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
 LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
-SPREADS = ((0.35, "Sharp: one word."), (0.6, "Fairly sharp: a few words."),
-           (0.9, "Wide: over much of the sentence."), (2.0, "Nearly all words alike."))  # fmt: skip
+ONE = 0.9  # of the attention on one word: hardly any is left for others
+SPREADS = ((0.6, later("a few words")), (0.9, later("much of the sentence")),
+           (2.0, later("nearly all words alike")))  # fmt: skip
+PAGES = (
+    ("facts", later("This word"), later("What this word looked at")),
+    ("how", later("How it works"), later("How this word came about: the arithmetic with its real numbers (W)")),
+)
 
 
 class TranslateSide(QFrame):
@@ -39,7 +49,14 @@ class TranslateSide(QFrame):
         self.copy = button("Copy", "Copy the translation", self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
         self.how, self.caveat = label(LOOKED_AT, "title"), label(CAVEAT, "muted", wrap=True)
-        self.looked, self.spread = label("", "value", wrap=True), label("", "muted", wrap=True)
+        self.looked, self.spread = label("", "value", wrap=True), explaining("", "entropy", "muted")
+        self.spread.setWordWrap(True)
+        self.spread.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.facts = QWidget()
+        self.facts.setLayout(column(self.looked, self.spread, spacing=4))
+        self.how_it_works = How()
+        self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
+        self._place = -1
         self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
         self.show_trace(None)
@@ -51,14 +68,33 @@ class TranslateSide(QFrame):
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 10, 16, 14)
         rows.setSpacing(8)
-        parts = (head, self.area, label("Next word", "title"), self.bars, self.how,
-                 self.looked, self.spread, self.note, self.warning, self.caveat)  # fmt: skip
+        next_word = explaining(tr("Next word"), "alternatives")
+        self._facts_page = (next_word, self.bars, self.how, self.facts, self.caveat)
+        parts = (head, self.area, self.pages, next_word, self.bars, self.how, self.facts, self.note, self.warning,
+                 self.caveat, self.how_it_works)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 0, 0, 0)
         outer.addWidget(scrolled(page))
+        self.show_page("facts")
+
+    def show_page(self, key: str) -> None:
+        """Show what the word looked at, or how it came about."""
+        self.pages.show_choice(key)
+        for part in self._facts_page:
+            part.setVisible(key == "facts")
+        self.how_it_works.setVisible(key == "how")
+
+    def toggle_how(self) -> None:
+        """From what the word looked at to how it works, and back."""
+        self.show_page("facts" if self.facts.isHidden() else "how")
+
+    def show_place(self, trace: Trace | None, word: int, place: int) -> None:
+        """Follow the arithmetic for a source word; -1 for none."""
+        self._place = place
+        self.how_it_works.show_word(trace, word, place)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.text())
@@ -78,6 +114,7 @@ class TranslateSide(QFrame):
         came = known is not None and lens.shows_origins(known)
         self.how.setText(CAME_FROM if came else LOOKED_AT)
         self.caveat.setText(AFTERWARDS if came else CAVEAT)
+        self.how_it_works.show_word(known, word, self._place)
         looked, spread, note = ("", "", "") if known is None else facts_of(known, word)
         for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
             self._say(part, text)
@@ -97,6 +134,15 @@ def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:
         return "", NO_MAP, note
     weights = lens.word_map(trace, word)
     assert weights is not None
-    most = found.bits / found.spread if found.spread else 0.0
-    how = next(text for top, text in SPREADS if found.spread < top)
-    return strongest(weights, source_of(trace)), f"{how} Entropy {found.bits:.1f} of {most:.1f} bits.", note
+    return strongest(weights, source_of(trace)), how_sharp(weights), note
+
+
+def how_sharp(weights: Floats) -> str:
+    """How sharply a map over words looks, in plain words and in bits."""
+    if weights.size < 2:
+        return tr("There is only this one word to look at.")
+    bits, spread = lens.entropy(weights), lens.spread(weights)
+    one = float(weights.max()) >= ONE
+    looked = tr("one word") if one else tr(next(text for top, text in SPREADS if spread < top))
+    most = f"{math.log2(weights.size):.1f}"
+    return tr("Looked at: {what}. Entropy {bits} of at most {most} bits.", what=looked, bits=f"{bits:.1f}", most=most)

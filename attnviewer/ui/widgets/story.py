@@ -1,0 +1,42 @@
+"""The line of story: one sentence above the stage that says, with this word's numbers, what is seen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+from attnviewer.core.i18n import tr
+from attnviewer.core.story import story
+from attnviewer.core.trace import Trace
+
+ROWS = 2  # the line keeps room for so many, so that the stage doesn't jump
+
+
+class StoryLine(QLabel):
+    """Plain text that changes with the word and the mode."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "story")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.setAccessibleName(tr("What is seen"))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_word(self, trace: Trace | None, word: int) -> None:
+        """Tell the word of a trace."""
+        told = story(trace, word)
+        self.setText(told)
+        self.setAccessibleDescription(told)
+
+    def sizeHint(self) -> QSize:
+        margins = self.contentsMargins()
+        edges = 16 + margins.top() + margins.bottom()
+        return QSize(100, ROWS * self.fontMetrics().lineSpacing() + edges)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def heightForWidth(self, width: int) -> int:
+        return self.sizeHint().height()
