@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.modes import own
@@ -17,20 +18,30 @@ TRANSLATORS = {"soft": ("es-en-attention",), "location": ("es-en-location",), "n
 
 @dataclass(frozen=True)
 class Sample:
-    """A photo that ships with the program, whom to thank for it, and what to ask of it."""
+    """A photo that ships with the program, and whom to thank for it.
+
+    Parameters
+    ----------
+    query : what to ask of it.
+    shows : what it teaches, in one line.
+    wrong : whether it is there because the network goes wrong on it.
+    """
 
     path: Path
     title: str
     credit: str
     query: str = ""
+    shows: str = ""
+    wrong: bool = False
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence to translate that ships with the program, and what it is there to show."""
+    """A sentence to translate that ships with the program, what it is there to show, and its words in English."""
 
     text: str
     shows: str
+    gloss: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,9 +98,15 @@ def sentences() -> tuple[Sentence, ...]:
     """The sentences to translate that ship with the program, short ones first."""
     try:
         rows = tomllib.loads((resources_dir() / "sentences.toml").read_text("utf-8"))["sentence"]
-        return tuple(Sentence(row["text"], row["shows"]) for row in rows)
+        return tuple(Sentence(row["text"], row["shows"], row.get("gloss", "")) for row in rows)
     except (OSError, ValueError, KeyError, TypeError):  # a damaged listing costs the samples, not the window
         return ()
+
+
+def _sample(folder: Path, row: Mapping[str, Any]) -> Sample:
+    credit = f"{row['credit']}, {row['licence']}"
+    more = {"query": row.get("query", ""), "shows": row.get("shows", ""), "wrong": bool(row.get("wrong", False))}
+    return Sample(folder / row["file"], row["title"], credit, **more)
 
 
 def samples() -> tuple[Sample, ...]:
@@ -98,9 +115,6 @@ def samples() -> tuple[Sample, ...]:
     listing = folder / "samples.toml"
     try:
         rows = tomllib.loads(listing.read_text("utf-8"))["sample"]
-        return tuple(
-            Sample(folder / row["file"], row["title"], f"{row['credit']}, {row['licence']}", row.get("query", ""))
-            for row in rows
-        )
+        return tuple(_sample(folder, row) for row in rows)
     except (OSError, ValueError, KeyError, TypeError):  # a damaged listing costs the samples, not the window
         return ()

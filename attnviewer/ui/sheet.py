@@ -95,6 +95,11 @@ QProgressBar::chunk { background: $accent; border-radius: 3px; }
 QListWidget { background: $surface; border: none; }
 QListWidget::item { border: 2px solid transparent; border-radius: 8px; padding: 2px; }
 QListWidget::item:selected { border-color: $accent; background: $accent_soft; color: $text; }
+#gallery { background: $surface; border: 1px solid $line; border-radius: 12px; }
+QPushButton[look="sample"] { background: transparent; border: 1px solid transparent; border-radius: 8px;
+    padding: 4px 12px 4px 6px; text-align: left; min-height: 74px; }
+QPushButton[look="sample"]:hover { background: $raised; border-color: $line; }
+QPushButton[look="sample"]:focus { border: 1px solid $accent; }
 #sheet { background: $surface; border: 1px solid $line; border-radius: 14px; }
 #sheet QLabel[role="key"] { background: $raised; border: 1px solid $line; border-radius: 5px; padding: 2px 8px;
     font-weight: 600; }

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget
 from attnviewer.core.i18n import tr
 from attnviewer.export import FORMS, offered
 from attnviewer.ui.controls import button, without_state
+from attnviewer.ui.gallery import Gallery
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.panels.base import Panel
 
@@ -30,8 +31,10 @@ class Toolbar(QFrame):
         self.tools = QStackedWidget()
         self.open = button("Open", "Open a photo, several, or drop a folder (Ctrl+O)", open_files, glyph="open")
         self.paste = button("Paste", "Paste a photo or a file from the clipboard (Ctrl+V)", paste, glyph="paste")
-        self.samples = button("Samples", "Pick one of the photos that come with the program", glyph="samples")
-        self.samples.setMenu(self._menu([(sample.title, partial(pick, sample)) for sample in samples]))
+        self.samples = button("Samples", "Pick one of the photos that come with the program", self._open_gallery,
+                              glyph="samples")  # fmt: skip
+        self.gallery = Gallery(samples, pick, self)
+        self._has_samples = bool(samples)
         self.samples.setVisible(bool(samples))
         self.export = button("Export", "Save the figure, the animation or the numbers (Ctrl+E)", glyph="export")
         self.export.setMenu(self._menu([(tr(form.menu), partial(export, suffix)) for suffix, form in FORMS.items()]))
@@ -49,7 +52,10 @@ class Toolbar(QFrame):
         """Show what opens photos, or hide it where a panel shows none."""
         for part in (self.open, self.paste):
             part.setVisible(on)
-        self.samples.setVisible(on and not self.samples.menu().isEmpty())
+        self.samples.setVisible(on and self._has_samples)
+
+    def _open_gallery(self) -> None:
+        self.gallery.open_below(self.samples)
 
     def show_forms(self, task: str) -> None:
         """Offer the forms that suit a task."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import plain
 from attnviewer.ui.panels.image.filmstrip import Strip
@@ -15,7 +16,7 @@ from attnviewer.ui.pens import pen_of
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import LIGHT, Tokens
 
-HIGH, EDGE, ROW, SAMPLE = 38, 5, 17, 26
+HIGH, EDGE, ROW, SAMPLE, AXIS = 38, 5, 17, 26, 11
 LEAST = 1.0  # bits at the top of the scale, at the least
 TIP = (
     "How much of the photo is left: bits by which this photo, instead of an average one, changes the chances of the "
@@ -27,6 +28,24 @@ Lines = Mapping[str, tuple[float | None, ...]]
 def name_of(mode: str) -> str:
     """A mode in the key of the lines."""
     return MODES[mode].label("caption")
+
+
+ENOUGH = 0.05  # of the greater sum, by which the sums of two modes must differ to be told apart
+VERDICTS = (
+    later("Over the whole caption, {first} keeps more of this photo than no attention: {own} bits against {other}."),
+    later("Over the whole caption, {first} keeps no more of this photo than no attention: {own} bits against {other}."),
+)
+
+
+def verdict(lines: Lines) -> str:
+    """What the lines say together: whether a mode keeps more of the photo than no attention does; "" without both."""
+    other = lines.get("none")
+    mode = next((mode for mode in lines if mode != "none"), None)
+    if other is None or mode is None or None in other or None in lines[mode]:
+        return ""
+    own, none = (sum(bits for bits in line if bits is not None) for line in (lines[mode], other))
+    wins = own - none > ENOUGH * max(own, none)
+    return tr(VERDICTS[not wins], first=name_of(mode), own=f"{own:.1f}", other=f"{none:.1f}")
 
 
 class BitsLine(QWidget):
@@ -74,11 +93,22 @@ class BitsLine(QWidget):
         base = HIGH - EDGE + 0.5
         painter.setPen(QColor(self._tokens.line))
         painter.drawLine(QPointF(EDGE, base), QPointF(self.width() - EDGE, base))
+        self._paint_axis(painter)
         for mode in self.lines:
             painter.setPen(pen_of(mode, self._tokens))
             painter.drawPolyline(QPolygonF(self.points(mode)))
             self._paint_current(painter, mode)
         painter.end()
+
+    def _paint_axis(self, painter: QPainter) -> None:
+        """What the top and the bottom of the scale stand for."""
+        font = QFont(self.font())
+        font.setPixelSize(AXIS)
+        painter.setFont(font)
+        painter.setPen(QColor(self._tokens.muted))
+        room = QRectF(EDGE, 0, 60, HIGH - EDGE - 1)
+        painter.drawText(room, Qt.AlignmentFlag.AlignTop, f"{self.top:.1f}")
+        painter.drawText(room, Qt.AlignmentFlag.AlignBottom, "0")
 
     def _paint_current(self, painter: QPainter, mode: str) -> None:
         points, word = self.points(mode), self._player.word

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from attnviewer.core.images import Picture
+from attnviewer.core.terms import explained
 from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import label, plain
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
-from attnviewer.ui.panels.image.bitsline import BitsKey, BitsLine, Lines
+from attnviewer.ui.panels.image.bitsline import TIP, BitsKey, BitsLine, Lines, verdict
 from attnviewer.ui.panels.image.filmstrip import Filmstrip
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
@@ -26,6 +28,9 @@ class ImageFoot(QFrame):
         self.bits = BitsLine(self.strip.strip, player)
         self.key = BitsKey(self.bits, player)
         self.strip.add_line(self.bits)
+        self.verdict = label("", "muted")
+        self.verdict.setToolTip(plain(f"{TIP} {explained('bits')}"))
+        self.verdict.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         line = QHBoxLayout()
         line.addWidget(self.transport)
         line.addStretch(1)
@@ -42,6 +47,7 @@ class ImageFoot(QFrame):
         rows.setSpacing(6)
         rows.addLayout(line)
         rows.addLayout(below)
+        rows.addWidget(self.verdict)
         self.show_bits({})
 
     def show_picture(self, picture: Picture) -> None:
@@ -56,6 +62,9 @@ class ImageFoot(QFrame):
         """Show how much of the photo is left in each word; without lines they take no room."""
         self.bits.show_lines(lines)
         self.key.refresh()
+        said = verdict(lines)
+        self.verdict.setText(said)
+        self.verdict.setVisible(bool(lines))
         self.strip.show_line(bool(lines))
 
     def set_tokens(self, tokens: Tokens) -> None:
