@@ -21,8 +21,9 @@ from attnviewer.ui.window import Window
 def some(tmp_path: Path) -> list[Sample]:
     made = []
     for number in range(3):
-        Image.fromarray(corners(120, 60)).save(tmp_path / f"{number}.png")
-        made.append(Sample(tmp_path / f"{number}.png", f"Photo {number}", "us, CC0", shows="It teaches.", wrong=number == 1))
+        path = tmp_path / f"{number}.png"
+        Image.fromarray(corners(120, 60)).save(path)
+        made.append(Sample(path, f"Photo {number}", "us, CC0", shows="It teaches.", wrong=number == 1))
     return made
 
 
