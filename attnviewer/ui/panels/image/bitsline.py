@@ -27,7 +27,7 @@ Lines = Mapping[str, tuple[float | None, ...]]
 
 def name_of(mode: str) -> str:
     """A mode in the key of the lines."""
-    return MODES[mode].label("caption")
+    return MODES[mode].label("caption") if mode in MODES else mode
 
 
 ENOUGH = 0.05  # of the greater sum, by which the sums of two modes must differ to be told apart
