@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
 from attnviewer.core.explore.requests import Exploration
-from attnviewer.core.jobs import Study
+from attnviewer.core.jobs import Run, Study
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
 from attnviewer.ui.start.clock import Milestones
@@ -146,7 +146,7 @@ class TimedEngine:
         self._engine, self._milestones = Engine(), milestones
         self.device = self._engine.device
 
-    def run(self, request: Request) -> Generator[Progress | Trace, None, Trace]:
+    def run(self, request: Request) -> Run:
         """Run a request; the model is there when the first thing after "loading" comes."""
         for step in (run := Result(self._engine.run(request))):
             if not (isinstance(step, Progress) and step.text.lower().startswith("load")):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviewer.core import modes
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.core.i18n import tr
 from attnviewer.core.paths import CARD, Shelf
 from attnviewer.core.reading import read_text
@@ -88,8 +88,7 @@ def load_card(path: str | Path) -> ModelCard:
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     except OSError as error:
-        reason = (error.strerror or "unknown").lower()
-        raise UserError(f"can't read the card {path}: {reason}; check the model's folder.") from None
+        raise UserError(f"can't read the card {path}: {reason(error)}; check the model's folder.") from None
     except ValueError as error:
         raise UserError(f"{path} is no valid TOML ({' '.join(str(error).split())}); mend the card.") from None
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviewer.core.attend import attend_trace
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import DAMAGED, UserError, reason
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Floats, Grid, Locations, Tokens, Trace
@@ -48,7 +48,7 @@ def load_foreign(path: Path) -> tuple[Trace, Picture | None]:
             tr(
                 "can't read {path}: {reason}; check the file.",
                 path=path,
-                reason=(error.strerror or "it is damaged").lower(),
+                reason=reason(error, DAMAGED),
             )
         ) from None
     except (ValueError, EOFError, zipfile.BadZipFile, KeyError):

@@ -17,7 +17,7 @@ from PIL import Image
 
 from attnviewer.core import decoding
 from attnviewer.core.decoding import decode, too_large, upright
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UNREADABLE, UserError, reason
 from attnviewer.core.greys import Pixels as Pixels
 from attnviewer.core.greys import array8
 from attnviewer.core.i18n import tr
@@ -80,7 +80,7 @@ def list_images(folder: str | Path) -> list[Path]:
         found = [entry for entry in Path(folder).iterdir() if _looks_like_image(entry)]
     except OSError as error:
         raise UserError(
-            f"can't open the folder {one_line(folder)}: {_reason(error)}; check its name and permissions."
+            f"can't open the folder {one_line(folder)}: {reason(error, UNREADABLE)}; check its name and permissions."
         ) from None
     if not found:
         raise UserError(f"the folder {one_line(folder)} holds no images; pick one with JPEG or PNG files.")
@@ -136,7 +136,8 @@ def _from_path(source: str | Path) -> Picture:
         with path.open("rb") as file:
             return Picture(_decode(file, path.name), str(path))
     except OSError as error:
-        raise UserError(f"can't open {one_line(source)}: {_reason(error)}; check its name and permissions.") from None
+        why = reason(error, UNREADABLE)
+        raise UserError(f"can't open {one_line(source)}: {why}; check its name and permissions.") from None
     except (ValueError, RuntimeError):
         raise UserError(f"{one_line(source)} is no file name; check how it is written.") from None
 
@@ -146,10 +147,6 @@ def _check_regular(path: Path, mode: int) -> None:
         raise UserError(f"{one_line(path)} is a folder; open one of its images, or open it as a set.")
     if not stat.S_ISREG(mode):
         raise UserError(f"{one_line(path)} is no regular file; pick an image file.")
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "it can't be read").lower()
 
 
 def _from_bytes(source: bytes) -> Picture:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UNREADABLE, UserError, reason
 from attnviewer.core.i18n import tr
 from attnviewer.core.records import split_records
 
@@ -120,8 +120,7 @@ def read_text(path: str | Path) -> str:
             raise UserError(f"{path.name} is larger than {LARGEST // 1_000_000} MB; split it first.")
         return _decode(path.read_bytes())
     except OSError as error:
-        reason = (error.strerror or "it can't be read").lower()
-        raise UserError(f"can't open {path}: {reason}; check its name and permissions.") from None
+        raise UserError(f"can't open {path}: {reason(error, UNREADABLE)}; check its name and permissions.") from None
     except ValueError:
         raise UserError(f"{path.name} is not text; give a .txt, .md or .csv file.") from None
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import DAMAGED, UserError, reason
 from attnviewer.core.images import Picture
 from attnviewer.core.reading import read_bytes, read_text
 from attnviewer.core.trace import SCHEMA, Floats, Grid, Locations, Source, Step, Tokens, Trace
@@ -90,7 +90,7 @@ def save_trace(trace: Trace, path: Path) -> None:
         with replacing(path) as draft:
             write_trace(trace, draft)
     except OSError as error:
-        raise UserError(f"can't write {path}: {(error.strerror or 'unknown').lower()}; choose another place.") from None
+        raise UserError(f"can't write {path}: {reason(error)}; choose another place.") from None
 
 
 def write_trace(trace: Trace, path: Path) -> None:
@@ -112,7 +112,7 @@ def load_trace(path: Path) -> Trace:
     except UserError as error:
         raise UserError(f"{path.name}: {error}") from None
     except OSError as error:
-        raise UserError(f"can't read {path}: {(error.strerror or 'it is damaged').lower()}; check the file.") from None
+        raise UserError(f"can't read {path}: {reason(error, DAMAGED)}; check the file.") from None
     except (ValueError, KeyError, EOFError, RecursionError, zipfile.BadZipFile, NotImplementedError, IndexError):
         raise UserError(f"{path.name} holds no trace; give a file saved by attnviewer.") from None
 

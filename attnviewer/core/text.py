@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.core.reading import read_text
 from attnviewer.core.writing import write_text
 
@@ -89,7 +89,6 @@ class Vocabulary:
         try:
             return cls(tuple(read_text(path).removesuffix("\n").split("\n")))
         except OSError as error:
-            reason = (error.strerror or "unknown").lower()
-            raise UserError(f"can't read the vocabulary {path}: {reason}; check the model's folder.") from None
+            raise UserError(f"can't read the vocabulary {path}: {reason(error)}; check the model's folder.") from None
         except ValueError as error:
             raise UserError(f"{path} is no vocabulary ({error}); copy the model's folder again.") from None

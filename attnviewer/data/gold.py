@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.data.pairs import Links
 
 
@@ -26,7 +26,6 @@ def load_gold(folder: Path) -> list[Gold]:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
         return [Gold(tuple(r["es"]), tuple(r["en"]), frozenset((s, t) for s, t in r["sure"])) for r in rows]
     except OSError as error:
-        reason = (error.strerror or "unknown").lower()
-        raise UserError(f"can't read {path}: {reason}; give the alignment folder with --alignment.") from None
+        raise UserError(f"can't read {path}: {reason(error)}; give the alignment folder with --alignment.") from None
     except (ValueError, KeyError, TypeError):
         raise UserError(f"{path} holds no hand-aligned pairs; give the alignment folder with --alignment.") from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Tokens, Trace
@@ -172,5 +172,4 @@ def _writing(path: Path, write: Callable[[Path], object], read: Iterable[str | P
         with replacing(path) as draft:
             write(draft)
     except OSError as error:
-        reason = (error.strerror or "unknown reason").lower()
-        raise UserError(f"can't write {path}: {reason}; choose another place.") from None
+        raise UserError(f"can't write {path}: {reason(error)}; choose another place.") from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,15 +12,14 @@ from attnviewer.core.attend import Inside, attend_trace
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
+from attnviewer.core.jobs import Run
 from attnviewer.core.request import AttendRequest
 from attnviewer.core.serial import request_to_dict
-from attnviewer.core.trace import Floats, Trace
+from attnviewer.core.trace import Floats
 from attnviewer.nets.bert import Bert, BertSeen
 
 if TYPE_CHECKING:
     from attnviewer.zoo.bert import Encoder
-
-Run = Generator[Progress | Trace, None, Trace]
 
 
 def attend(request: AttendRequest, encoder: Encoder, name: str, longest: int) -> Run:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +13,7 @@ from torch import Tensor
 from attnviewer.core.card import Preprocessing
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
+from attnviewer.core.jobs import Run
 from attnviewer.core.request import CaptionRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
@@ -21,8 +22,6 @@ from attnviewer.runs.bottleneck import Bottleneck
 from attnviewer.runs.decode import Plan, settled
 from attnviewer.runs.steps import impositions, looks_of, step_of
 from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
-
-Run = Generator[Progress | Trace, None, Trace]
 
 
 def pixels_of(picture: Picture, recipe: Preprocessing) -> Tensor:

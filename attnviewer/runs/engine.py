@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,7 @@ from attnviewer.core.events import Progress
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.jobs import Study
+from attnviewer.core.jobs import Run, Study
 from attnviewer.core.paths import Shelf
 from attnviewer.core.request import AttendRequest, CaptionRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
@@ -27,8 +27,6 @@ from attnviewer.zoo.store import LoadedEncoder, Zoo
 if TYPE_CHECKING:
     from attnviewer.zoo.bert import Encoder
     from attnviewer.zoo.translators import Translators
-
-Run = Generator[Progress | Trace, None, Trace]
 
 
 class Engine:

@@ -13,9 +13,10 @@ from attnviewer.core.content import ContentTrace, Items, Lookup, attend, check
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
+from attnviewer.core.jobs import Run
 from attnviewer.core.lines import split_words
 from attnviewer.core.request import QueryRequest
-from attnviewer.core.trace import Floats, Locations, Source, Step, Tokens, Trace
+from attnviewer.core.trace import Floats, Locations, Source, Step, Tokens
 from attnviewer.runs.keys import KEYS, Index, Library
 from attnviewer.runs.passages import passages
 from attnviewer.runs.regions import Annotate, RegionIndexer
@@ -26,7 +27,6 @@ SIDE_BY_SIDE = ("bow", "tfidf", "words", "sentence")
 REGIONS = "regions"
 SCORE = "cosine"
 TEMPERATURES = {"sentence": 0.1, "lines": 0.05}
-Run = Generator[Progress | Trace, None, Trace]
 Regions = Callable[[Picture, Library], Generator[Progress, None, tuple[Index, Locations, float]]]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary, openers
+from attnviewer.core.jobs import Run
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import cut
@@ -23,7 +24,6 @@ from attnviewer.runs.decode import MARKS, Look, Plan, beam_search, settled
 from attnviewer.runs.steps import as_array, impositions, looks_of, step_of
 from attnviewer.zoo.translators import MOST_GROUPS, LoadedTranslator, LoadedWords, Speller, groups_of
 
-Run = Generator[Progress | Trace, None, Trace]
 REPEAT = 1  # no word is said twice in a row
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
-from PySide6.QtGui import QImage
 
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
@@ -15,6 +14,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, is_file, load_picture
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
+from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.sources import offered, refusal
 
 PASTED = "last-picture.png"
@@ -128,10 +128,7 @@ class Opener(QObject):
         folder = self._desk.settings.folder
         with contextlib.suppress(OSError):  # a place that can't be written costs the copy, not the picture
             folder.mkdir(parents=True, exist_ok=True)
-        wide = picture.width * 3
-        QImage(picture.pixels.tobytes(), picture.width, picture.height, wide, QImage.Format.Format_RGB888).save(
-            str(folder / PASTED)
-        )
+        as_qimage(picture.pixels).save(str(folder / PASTED))
 
     def _set(self, files: tuple[Path, ...], index: int) -> None:
         self.files, self.index = files, index

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.core.i18n import tr
 from attnviewer.core.writing import spare
 from attnviewer.export import FORMS, check, offered
@@ -71,8 +71,7 @@ def _in_folder(images: Sequence[Path], folder: Path, suffix: str, read: Sequence
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        reason = (error.strerror or "unknown").lower()
-        raise UserError(f"can't make the folder {folder}: {reason}; choose another place.") from None
+        raise UserError(f"can't make the folder {folder}: {reason(error)}; choose another place.") from None
     taken: set[str] = set()
     room = _longest(folder) - len(suffix)
     targets = [folder / f"{_unused(image.stem or 'image', taken, room)}{suffix}" for image in images]

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.core.i18n import tr
 from attnviewer.core.reading import read_bytes
 from attnviewer.nets.vision import LITE_SCALES, Encoder, TorchvisionMaps, lite_state
@@ -50,8 +50,7 @@ def _read(path: Path) -> dict[str, Tensor]:
     try:
         state = torch.load(io.BytesIO(read_bytes(path)), weights_only=True, map_location="cpu")
     except OSError as error:
-        reason = (error.strerror or "unknown").lower()
-        raise UserError(tr("can't read {path}: {reason}; check its name.", path=path, reason=reason)) from None
+        raise UserError(tr("can't read {path}: {reason}; check its name.", path=path, reason=reason(error))) from None
     except Exception as error:
         raise UserError(f"{path} is not a checkpoint that can be read safely; give a .pth of the encoder.") from error
     while isinstance(state, Mapping) and isinstance(inner := state.get("state_dict", state.get("model")), Mapping):

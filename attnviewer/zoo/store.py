@@ -20,7 +20,7 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from attnviewer.core.card import ModelCard, Preprocessing, load_card, save_card, sound_cards
-from attnviewer.core.errors import UserError
+from attnviewer.core.errors import UserError, reason
 from attnviewer.core.i18n import tr
 from attnviewer.core.modes import net_of
 from attnviewer.core.paths import Shelf, models_dir, shelf
@@ -250,9 +250,7 @@ def _bytes(path: Path) -> bytes:
     try:
         data = read_bytes(path)
     except OSError as error:
-        raise UserError(
-            f"can't read {path}: {(error.strerror or 'unknown').lower()}; install attnviewer again."
-        ) from None
+        raise UserError(f"can't read {path}: {reason(error)}; install attnviewer again.") from None
     if data.startswith(LFS):
         raise UserError(f"{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.")
     return data

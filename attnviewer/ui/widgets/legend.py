@@ -11,6 +11,7 @@ from attnviewer.core.colour import strength
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import plain
 from attnviewer.ui.look import Look, tinted
+from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
 
@@ -99,5 +100,4 @@ class Legend(QWidget):
 
 
 def _strip(look: Look) -> QImage:
-    colours = np.ascontiguousarray(tinted(strength(np.linspace(0, 1, STEPS), 1.0), look)[None])
-    return QImage(colours.tobytes(), colours.shape[1], 1, colours.shape[1] * 4, QImage.Format.Format_RGBA8888).copy()
+    return as_qimage(tinted(strength(np.linspace(0, 1, STEPS), 1.0), look)[None])

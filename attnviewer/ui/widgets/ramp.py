@@ -9,17 +9,19 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from attnviewer.core.colour import strength
+from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.legend import Legend
 
-LEVELS, RISE = 256, 0.7  # the power of a weight's share of the range that gives its colour
+LEVELS = 256
 
 
 @lru_cache(maxsize=8)
 def ramp(tokens: Tokens) -> NDArray[np.uint8]:
     """The colours [256, 4] of weights from none to the top, as RGBA."""
     ends = np.array([QColor(colour).getRgb() for colour in (tokens.surface, tokens.accent)], float)
-    share = (np.linspace(0, 1, LEVELS) ** RISE)[:, None]
+    share = strength(np.linspace(0, 1, LEVELS), 1.0)[:, None]
     return (ends[0] + share * (ends[1] - ends[0])).round().astype(np.uint8)
 
 
@@ -27,9 +29,7 @@ def as_image(values: ArrayLike, top: float, tokens: Tokens, wide: int = 1, high:
     """Values [rows, columns] as an image, each as a cell so many pixels wide and high."""
     share = np.clip(np.atleast_2d(np.asarray(values, np.float64)) / max(top, 1e-9), 0, 1)
     colours = ramp(tokens)[(share * (LEVELS - 1)).round().astype(int)]
-    pixels = np.ascontiguousarray(colours.repeat(high, axis=0).repeat(wide, axis=1))
-    rows, columns = pixels.shape[:2]
-    return QImage(pixels.tobytes(), columns, rows, columns * 4, QImage.Format.Format_RGBA8888).copy()
+    return as_qimage(colours.repeat(high, axis=0).repeat(wide, axis=1))
 
 
 class RampLegend(Legend):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QWidget
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import load_picture
 from attnviewer.ui.controls import button, label, named, plain, row
+from attnviewer.ui.pictures import as_qimage
 
 THUMB = QSize(72, 48)
 PICTURES = 200  # no more than these get a small picture; the rest show their name
@@ -94,10 +94,9 @@ class SetStrip(QWidget):
         if index >= min(len(self.files), PICTURES):
             return self._timer.stop()
         try:
-            pixels = np.ascontiguousarray(load_picture(self.files[index]).pixels)
+            image = as_qimage(load_picture(self.files[index]).pixels)
         except UserError:
             return self.list.item(index).setText("no image")
-        image = QImage(pixels.data, pixels.shape[1], pixels.shape[0], pixels.shape[1] * 3, QImage.Format.Format_RGB888)
         fit, how = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.list.item(index).setIcon(untinted(QPixmap.fromImage(image.scaled(THUMB * 2, fit, how))))
         return self.list.item(index).setText("")

@@ -13,6 +13,7 @@ from attnviewer.core.lens import cell_rect
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.ui.controls import column, plain
 from attnviewer.ui.look import Look, levels, tinted, word_map
+from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
@@ -23,9 +24,7 @@ RANGE_OF_WIDTH = (44, 110)
 
 def small_map(values: Floats, grid: Grid, top: float, look: Look) -> QImage:
     """A map as a small image in the colours of the look, one pixel a cell."""
-    pixels = np.ascontiguousarray(tinted(strength(values, top), look))
-    rows, columns = grid.rows, grid.columns
-    return QImage(pixels.tobytes(), columns, rows, columns * 4, QImage.Format.Format_RGBA8888).copy()
+    return as_qimage(tinted(strength(values, top), look).reshape(grid.rows, grid.columns, 4))
 
 
 class Strip(QWidget):
@@ -199,14 +198,12 @@ def laid(photo: QImage, kind: str) -> QImage:
     whole = photo.convertToFormat(QImage.Format.Format_RGB888)
     wide, high, line = whole.width(), whole.height(), whole.bytesPerLine()
     rows = np.frombuffer(whole.constBits(), np.uint8, line * high).reshape(high, line)
-    pixels = np.ascontiguousarray(ground(rows[:, : 3 * wide].reshape(high, wide, 3), kind))
-    return QImage(pixels.tobytes(), wide, high, 3 * wide, QImage.Format.Format_RGB888).copy()
+    return as_qimage(ground(rows[:, : 3 * wide].reshape(high, wide, 3), kind))
 
 
 def _small(picture: Picture) -> QImage:
     """The photo about 240 pixels high, for screens of any ratio."""
-    pixels = np.ascontiguousarray(picture.pixels)
-    whole = QImage(pixels.data, picture.width, picture.height, picture.width * 3, QImage.Format.Format_RGB888)
+    whole = as_qimage(picture.pixels)
     return whole.scaled(
         min(4 * RANGE_OF_WIDTH[1], max(whole.width(), 1)), 4 * HIGH, Qt.AspectRatioMode.KeepAspectRatio,
         Qt.TransformationMode.SmoothTransformation,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QKeyEvent, QKeySequence, QPixmap, QTextCursor, QTextFormat
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPixmap, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
 
 from attnviewer.core import lens
@@ -21,6 +21,7 @@ from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.panels.query.sentence import SentenceView
 from attnviewer.ui.panels.query.state import KINDS, LINES, LINES_SAMPLE, REGIONS, SENTENCE, WORDS, QueryState
+from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.sources import offered
 from attnviewer.ui.theme import Tokens as Theme
 from attnviewer.ui.widgets.lookbar import LookBar
@@ -270,6 +271,5 @@ def masked(picture: Picture, trace: ContentTrace) -> QPixmap:
     assert weights is not None
     bright = lens.upsample(weights, trace.locations.rows, trace.locations.columns, small.shape[0], small.shape[1])
     shown = (small * (bright / max(float(bright.max()), 1e-9)).clip(0, 1)[..., None]).astype(np.uint8)
-    image = QImage(shown.tobytes(), shown.shape[1], shown.shape[0], shown.shape[1] * 3, QImage.Format.Format_RGB888)
     smooth = Qt.TransformationMode.SmoothTransformation
-    return QPixmap.fromImage(image).scaled(MASK, MASK // 2 + 12, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+    return QPixmap.fromImage(as_qimage(shown)).scaled(MASK, MASK // 2 + 12, Qt.AspectRatioMode.KeepAspectRatio, smooth)
