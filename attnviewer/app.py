@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.jobs import Run, Study
+from attnviewer.core.logfile import begin_log
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
 from attnviewer.ui.start.clock import Milestones
@@ -64,6 +65,7 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool,
     from attnviewer.ui.worker import Worker
 
     hush()
+    begin_log()
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("attnviewer")

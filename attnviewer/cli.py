@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
+from attnviewer.core.logfile import begin_log, log
 from attnviewer.core.paths import looking_first
 from attnviewer.core.shown import one_line
 from attnviewer.verbs.parser import Parser
@@ -41,6 +43,7 @@ VERBS = {
     "explore": Verb("explore", "the road to attention in numbers: mlp, conv, field, documents, rnn"),
     "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
+    "doctor": Verb("doctor", "say what is here and whether it is sound, for a report"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),
     "train": Verb("train", "train a model from a data folder"),
 }
@@ -117,8 +120,11 @@ def _ours(error: Any) -> int:
         return _theirs(f"can't write the output ({error.strerror}); make room or choose another place.")
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
-    what = " ".join(str(error).split())[:300]
-    _say(f"a fault of the program ({type(error).__name__}: {what}); set {DEBUG}=1 to see where, and report it.")
+    place = begin_log()
+    log.error("a fault of the program", exc_info=error)
+    what = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+    _say(tr("a fault of the program ({what}); {place} tells where. Report it with what `attnviewer doctor` prints.",
+            what=what, place=place or f"{DEBUG}=1"))  # fmt: skip
     return OURS
 
 

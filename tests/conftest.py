@@ -36,6 +36,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests neither read the models nor write the log of whoever runs them."""
+    home = tmp_path_factory.mktemp("home")
+    os.environ.update({name: str(home / name) for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")})
+    os.environ.pop("ATTNVIEWER_MODELS", None)
+
+
+@pytest.fixture(autouse=True, scope="session")
 def one_thread_for_torch() -> None:
     """Nets of a few hundred numbers run faster on one thread than on several that wait for each other."""
     if torch := sys.modules.get("torch"):

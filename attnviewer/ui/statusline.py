@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy
 
 from attnviewer.core.events import Progress
@@ -26,6 +27,10 @@ class StatusLine(QFrame):
         self.ran = label("", "muted")
         self.message = label("", "")
         self.message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.copy = button(
+            tr("Copy details"), tr("Copy the fault, versions and the end of the log, for a report"), self.copy_details
+        )
+        self.copy.hide()
         self.doing = label("", "muted")
         self.bar = named(QProgressBar(), "Progress", "How far the run is")
         self.bar.setFixedWidth(110)
@@ -36,6 +41,7 @@ class StatusLine(QFrame):
         line.setSpacing(14)
         line.addWidget(self.ran)
         line.addWidget(self.message, 1)
+        line.addWidget(self.copy)
         for part in (self.doing, self.bar, self.stop):
             line.addWidget(part)
         self.setFixedHeight(44)
@@ -59,8 +65,15 @@ class StatusLine(QFrame):
         self.ran.setText(notice.ran)
         self.message.setText(f"⚠ {text}" if fault else text)
         self.message.setToolTip(plain(text) if text else "")
+        self.copy.setVisible(fault)
         self.message.setProperty("role", "error" if fault else "")
         refresh(self.message)
+
+    def copy_details(self) -> None:
+        """Put the fault on the clipboard, with what a report of it needs."""
+        from attnviewer.core.details import details
+
+        QGuiApplication.clipboard().setText(f"{self._desk.board.notice.message}\n{details()}")
 
     def show_progress(self, progress: Progress) -> None:
         self.doing.setText(progress.text[:1].upper() + progress.text[1:])
