@@ -143,12 +143,30 @@ class TorchvisionMaps(nn.Module):
         return fine, self.coarse(fine)
 
 
+class PooledResNet(nn.Module):
+    """A ResNet whose last map, of stride 32, is pooled to 14 x 14 and stands alone; its normalisation is fixed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        from torchvision.models import get_model
+        from torchvision.ops import FrozenBatchNorm2d
+
+        net = get_model(name, weights=None, norm_layer=FrozenBatchNorm2d)
+        self.resnet = nn.Sequential(*list(net.children())[:-2])
+        self.sizes = (0, int(net.fc.in_features))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        coarse = F.adaptive_avg_pool2d(self.resnet(x), (14, 14))  # [B, 2048, 14, 14]
+        return coarse[:, :0], coarse
+
+
 def _builders() -> dict[str, Callable[[], nn.Module]]:
     lite: dict[str, Callable[[], nn.Module]] = {
         name: partial(EfficientNetLite, *scales) for name, scales in LITE_SCALES.items()
     }
     foreign = ("resnet18", "resnet34", "resnet50", "resnet101", "vgg16", "vgg16_bn", "vgg19", "vgg19_bn")
-    return lite | {name: partial(TorchvisionMaps, name) for name in foreign}
+    pooled: dict[str, Callable[[], nn.Module]] = {"resnet101_pooled": partial(PooledResNet, "resnet101")}
+    return lite | pooled | {name: partial(TorchvisionMaps, name) for name in foreign}
 
 
 ENCODERS = _builders()

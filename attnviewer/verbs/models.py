@@ -6,23 +6,50 @@ import argparse
 import dataclasses
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
-from attnviewer.core.paths import Shelf, models_dir, shelf
+from attnviewer.core.paths import Shelf, models_dir, shelf, user_models_dir
 
 HEADLINES = ("bleu4", "bleu", "correctness", "pointing", "inside", "error", "origin_error")  # --json tells all
+EPILOG = """examples:
+  attnviewer models                                     what is installed, and where
+  attnviewer models import BEST_checkpoint.pth.tar      a captioner of a-PyTorch-Tutorial-to-Image-Captioning;
+                                                        its WORDMAP_....json lies beside it; none of its code is run"""
 HEADERS = ("model", "task", "attention", "size", "licence", "measured", "lies in")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer models`."""
+    parser.epilog = EPILOG
+    parser.add_argument("action", nargs="?", choices=tuple(ACTIONS), help=tr("what to do (default: list the models)"))
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=tr("with import: the checkpoint"))
+    parser.add_argument("--words", type=Path, metavar="JSON", help=tr("its word map (default: the one beside it)"))
+    parser.add_argument("--name", metavar="ID", help=tr("the id it gets (default: from the name of its file)"))
     parser.add_argument("--json", action="store_true", help="print the whole cards as one JSON list")
 
 
 def run(args: argparse.Namespace) -> int:
+    """List the models, or do what is asked."""
+    return ACTIONS[args.action](args) if args.action else _list(args)
+
+
+def _import(args: argparse.Namespace) -> int:
+    """Turn a foreign checkpoint into models of the user's own."""
+    if args.file is None:
+        raise UserError(tr("name the checkpoint: attnviewer models import FILE"))
+    from attnviewer.zoo.tutorial import import_checkpoint
+
+    folder = args.models_dir or user_models_dir()
+    for card in import_checkpoint(args.file, args.words, args.name, folder):
+        print(tr("{id}: {name}, in {folder}", id=card.id, name=card.name, folder=folder / card.id))
+    return 0
+
+
+def _list(args: argparse.Namespace) -> int:
     """Print the cards of the installed models."""
     where = shelf(args.models_dir)
     cards, faults = sound_cards(where)
@@ -67,3 +94,6 @@ def _row(card: ModelCard, where: Shelf) -> tuple[str, ...]:
 
 def _size(parameters: int | None) -> str:
     return "-" if parameters is None else f"{parameters / 1e6:.1f} M"
+
+
+ACTIONS: dict[str, Callable[[argparse.Namespace], int]] = {"import": _import}

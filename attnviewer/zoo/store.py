@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -28,6 +28,7 @@ from attnviewer.core.reading import read_bytes
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.writing import replacing, write_bytes
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
+from attnviewer.nets.rectified import RectifiedCaptioner, RectifiedConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.zoo.changes import change_of, changed
 
@@ -37,6 +38,10 @@ MOST_NUMBERS = 500_000_000  # of one net
 LARGEST_NUMBER = 65_504.0  # of half precision, in which models are kept
 NO_NET = (KeyError, TypeError, ValueError, AttributeError, RuntimeError, ArithmeticError, LookupError)
 N = TypeVar("N", bound=nn.Module)
+DECODERS: dict[str, tuple[Any, Any]] = {
+    "": (Captioner, CaptionerConfig),
+    "rectified": (RectifiedCaptioner, RectifiedConfig),
+}
 LFS = b"version https://git-lfs"
 
 
@@ -66,7 +71,7 @@ class LoadedCaptioner:
     """A captioner with its card, the encoder it stands on, and its words."""
 
     card: ModelCard
-    net: Captioner
+    net: Captioner | RectifiedCaptioner
     encoder: LoadedEncoder
     vocabulary: Vocabulary
 
@@ -131,11 +136,7 @@ class Zoo:
         card = self.choose("captioner", "caption", wanted, net_of(attention))
         if card.id not in self._captioners:
             vocabulary = Vocabulary.load(self.folder / card.id / VOCABULARY)
-            sizes = {k: v for k, v in card.architecture.items() if k in CaptionerConfig.__dataclass_fields__}
-            net = built(
-                card, self.folder,
-                lambda: Captioner(CaptionerConfig(vocabulary=len(vocabulary), attention=card.attention, **sizes)),
-            )  # fmt: skip
+            net = built(card, self.folder, lambda: _decoder(card, len(vocabulary)))
             self.fill(net, card)
             encoder = self.encoder(str(card.architecture.get("encoder", "encoder")))
             self._captioners[card.id] = LoadedCaptioner(card, net, encoder, vocabulary)
@@ -168,6 +169,13 @@ class Zoo:
         if base.sha256 != card.architecture.get("base_sha256"):
             raise UserError(f"{card.id} is a change of another {base.id} than the one here; install attnviewer again.")
         return self.folder / base.id / WEIGHTS
+
+
+def _decoder(card: ModelCard, vocabulary: int) -> Captioner | RectifiedCaptioner:
+    """The untrained decoder that a captioner's card describes; its `decoder` names the kind."""
+    kind, sort = DECODERS[str(card.architecture.get("decoder", ""))]
+    sizes = {name: size for name, size in card.architecture.items() if name in sort.__dataclass_fields__}
+    return kind(sort(vocabulary=vocabulary, attention=card.attention, **sizes))
 
 
 def built(card: ModelCard, folder: Path | Shelf, make: Callable[[], N]) -> N:
@@ -271,9 +279,10 @@ def save_mean(mean: Tensor, place: Path) -> Path:
 
 
 def publish(
-    net: nn.Module, card: ModelCard, folder: Path | None = None, vocabulary: Vocabulary | None = None
-) -> ModelCard:
-    """Write `net` as a model folder in fp16 and return its card, completed by size and hash.
+    net: nn.Module, card: ModelCard, folder: Path | None = None, vocabulary: Vocabulary | None = None,
+    dtype: torch.dtype = torch.float16,
+) -> ModelCard:  # fmt: skip
+    """Write `net` as a model folder, in fp16 unless told, and return its card, completed by size and hash.
 
     A card whose architecture names a `base` and a `rank` is kept as a change of that model, in the same folder.
     """
@@ -284,7 +293,7 @@ def publish(
         state = change_of(_read(place.parent / str(base) / WEIGHTS), state, int(card.architecture["rank"]))
         known = {"base_sha256": load_card(place.parent / str(base) / CARD).sha256}
         card = replace(card, architecture={**card.architecture, **known})
-    state = {name: value.half().contiguous() for name, value in state.items()}
+    state = {name: value.to(dtype).contiguous() for name, value in state.items()}
     data = save(state, metadata={"model": card.id})
     digest = hashlib.sha256(data).hexdigest()
     card = replace(card, parameters=sum(p.numel() for p in net.parameters()), sha256=digest)
