@@ -9,12 +9,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TypeVar
 from urllib.parse import unquote, unquote_to_bytes
 
 Item = TypeVar("Item", str, bytes)
 _HINT = re.compile("[?#]")
+COPIED, QUOTES = "x-special/", ('"', "'")
 _DATA = re.compile(r"data:([^,]*),(.*)", re.I | re.S)
 
 
@@ -53,9 +54,22 @@ def uri_list(text: str) -> list[str]:
 
 
 def plain_addresses(text: str) -> list[str]:
-    """Lines of plain text, if every one of them is an address or an absolute path."""
-    lines = uri_list(text)
+    """Lines of plain text, if every one of them is an address or an absolute path.
+
+    File managers copy paths in quotation marks, with a leading ~, or below a line or two of their own.
+    """
+    lines = [_bare(line) for line in uri_list(text)]
+    if lines and lines[0].startswith(COPIED):
+        lines = [line for line in lines[1:] if line not in ("copy", "cut")]
     return lines if lines and all(_is_address(line) for line in lines) else []
+
+
+def _bare(line: str) -> str:
+    """A line without quotation marks around it, its ~ made the home folder."""
+    for mark in QUOTES:
+        if len(line) > 2 and line[0] == line[-1] == mark:
+            line = line[1:-1]
+    return str(Path(line).expanduser()) if line.startswith(("~/", "~\\")) else line
 
 
 def image_sources(html: str) -> list[str]:

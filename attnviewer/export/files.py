@@ -161,6 +161,24 @@ def save_compare(
     return _remarks(traces.values())
 
 
+def as_png(trace: Trace, picture: Picture | None, options: Options, traces: Mapping[str, Trace] | None = None) -> bytes:
+    """The figure of a trace as the bytes of a PNG file, or that of several `traces` by attention mode."""
+    from attnviewer.export.compare import compare_figure
+    from attnviewer.export.fonts import letters_of
+    from attnviewer.export.picture import figure, rendered
+    from attnviewer.export.tokens import stacked_figure
+
+    several = traces or {}
+    text = " ".join(map(letters_of, (trace, *several.values())))
+    over_tokens = isinstance(trace.locations, Tokens)
+    makers: dict[tuple[bool, bool], Callable[[], Any]] = {
+        (True, True): lambda: stacked_figure(several, options),
+        (True, False): lambda: compare_figure(several, picture, options),
+    }
+    make = makers.get((bool(several), over_tokens), lambda: figure(trace, picture, options))
+    return rendered(make, ".png", options, text)
+
+
 def _read(picture: Picture | None, trace: Trace) -> Iterable[str]:
     """The file of the photo that is drawn."""
     return [path for path in (picture.path if picture else None, trace.source.path) if path]

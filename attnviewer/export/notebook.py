@@ -8,18 +8,16 @@ from typing import Any
 
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
-from attnviewer.export.fonts import letters_of
+from attnviewer.export.files import as_png
 from attnviewer.export.options import Options
 from attnviewer.export.page import page
-from attnviewer.export.picture import figure, rendered
 
 DPI, TALL = 90, 720
 
 
-def as_png(trace: Trace, picture: Picture | None) -> bytes:
+def figure_of(trace: Trace, picture: Picture | None) -> bytes:
     """The figure as the bytes of a PNG file."""
-    options = Options(dpi=DPI)
-    return rendered(lambda: figure(trace, picture, options), ".png", options, letters_of(trace))
+    return as_png(trace, picture, Options(dpi=DPI))
 
 
 def as_html(trace: Trace, picture: Picture | None) -> str:
@@ -28,4 +26,4 @@ def as_html(trace: Trace, picture: Picture | None) -> str:
     return f'<iframe srcdoc="{inside}" width="100%" height="{TALL}" style="border: 0"></iframe>'
 
 
-FORMS: dict[str, Callable[[Trace, Picture | None], Any]] = {"png": as_png, "html": as_html}
+FORMS: dict[str, Callable[[Trace, Picture | None], Any]] = {"png": figure_of, "html": as_html}

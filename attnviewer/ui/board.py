@@ -14,6 +14,7 @@ class Notice:
     ran: str = ""
     message: str = ""
     fault: bool = False
+    saved: str = ""  # the file that the message speaks of
 
 
 class Board(QObject):
@@ -41,9 +42,9 @@ class Board(QObject):
         self.key = key
         self.changed.emit(key)
 
-    def say(self, text: str, *, fault: bool = False, key: str = "") -> None:
+    def say(self, text: str, *, fault: bool = False, key: str = "", saved: str = "") -> None:
         """Put a message under a panel, by default the one in sight; an empty one takes it away."""
-        self._set(key or self.key, message=text, fault=fault)
+        self._set(key or self.key, message=text, fault=fault, saved=saved)
 
     def succeed(self, ran: str, key: str = "", *, partly: bool = False) -> None:
         """A run ended well: what was said of a fault is over, unless another run beside it failed (`partly`)."""
@@ -56,7 +57,7 @@ class Board(QObject):
     def clear(self) -> None:
         """Something else is in hand: no message holds any more."""
         for key in self._notices:
-            self._set(key, message="", fault=False)
+            self._set(key, message="", fault=False, saved="")
 
     def _set(self, key: str, **changes: str | bool) -> None:
         self._notices[key] = replace(self._notices.get(key, Notice()), **changes)  # type: ignore[arg-type]

@@ -46,9 +46,9 @@ class Desk(QObject):
         self.look = Look(**{name: settings[name] for name in LOOK})
         self.tokens: Tokens = resolve(settings["theme"])
 
-    def say(self, text: str, *, fault: bool = False, key: str = "") -> None:
-        """Show a line under a panel, by default the one in sight; an empty one clears it."""
-        self.board.say(text, fault=fault, key=key)
+    def say(self, text: str, *, fault: bool = False, key: str = "", saved: str = "") -> None:
+        """Show a line under a panel, by default the one in sight; an empty one clears it. It may speak of a file."""
+        self.board.say(text, fault=fault, key=key, saved=saved)
 
     def tell_run(self, trace: Trace, seconds: float, key: str = "", *, partly: bool = False) -> None:
         """Say under a panel what ran, on what, and for how long."""

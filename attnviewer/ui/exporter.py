@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
@@ -36,15 +37,16 @@ Rows = Mapping[str, Trace]
 def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows: Rows | None = None) -> Run:
     """Write one file as the map is shown; a run like any other, so it can be stopped before it starts.
 
-    A figure of `rows` has one for each way to attend; other forms hold the trace alone.
+    A figure of `rows` has one for each way to attend; other forms hold the trace alone. What comes back has as its
+    notes what must be said of the file.
     """
     yield Progress(f"Writing {path.name}")
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
     if rows and path.suffix.lower() in FIGURES:
-        save_compare(rows, picture, path, options)
+        remarks = save_compare(rows, picture, path, options)
     else:
-        save(trace, picture, path, options)
-    return trace
+        remarks = save(trace, picture, path, options)
+    return replace(trace, notes=remarks)
 
 
 def sparing(opened: Iterable[Path], path: Path, write: Run) -> Run:
@@ -64,6 +66,7 @@ class Exporter(QObject):
     def __init__(self, desk: Desk, ask: AskPath) -> None:
         super().__init__(desk)
         self._desk, self.ask, self._name, self._alone, self._key = desk, ask, "", "", ""
+        self._path = Path()
         desk.worker.happened.connect(self._on_event)
 
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
@@ -78,7 +81,7 @@ class Exporter(QObject):
             return None
         path = named_place(chosen, suffix)
         self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
-        self._name, self._key, look = path.name, self._desk.board.key, self._desk.look
+        self._path, self._name, self._key, look = path, path.name, self._desk.board.key, self._desk.look
         several = rows is not None and len(rows) > 1 and path.suffix.lower() not in FIGURES
         self._alone = ALONE if several else ""
         opened = frozenset(self._desk.opened)
@@ -98,7 +101,8 @@ class Exporter(QObject):
         if event.lane != LANE:
             return
         if isinstance(event, Finished):
-            self._desk.say(f"Saved {self._name}.{self._alone}", key=self._key)
+            said = " ".join((f"Saved {self._name}.{self._alone}", *event.trace.notes))
+            self._desk.say(said, key=self._key, saved=str(self._path))
         elif isinstance(event, Progressed):
             self._desk.progress.emit(event.progress)
         elif isinstance(event, Failed):

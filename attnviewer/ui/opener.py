@@ -14,6 +14,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, is_file, load_picture
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
+from attnviewer.ui.menus import remembered
 from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.sources import offered, refusal
 
@@ -117,6 +118,8 @@ class Opener(QObject):
                 self._desk.say(str(error), fault=True)
             return False
         self._desk.opened.add(path)
+        if not source.startswith(("sample:", "pasted:")):
+            self._desk.settings["recent"] = remembered(self._desk.settings["recent"], path)
         self._take(picture, source or f"file:{path.absolute()}", called or path.name)
         return True
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from attnviewer.core.colour import GROUNDS
 from attnviewer.export import FORMS
-from attnviewer.ui.fields import Field, between, one_of, yes
+from attnviewer.ui.fields import Field, between, one_of, texts, yes
 from attnviewer.ui.panels import OLD_KEYS, PANELS
 from attnviewer.ui.player import SPEEDS
 from attnviewer.ui.theme import THEMES
@@ -39,6 +39,7 @@ WINDOW_FIELDS = {
     "speed": Field(1.0, one_of(*SPEEDS)),
     "loop": Field(True, yes),
     "folder": Field("", str),
+    "recent": Field((), texts),
     "export": Field(".png", one_of(*FORMS)),
 }
 FIELDS = WINDOW_FIELDS | {name: field for panel in PANELS for name, field in panel.fields.items()}

@@ -35,12 +35,14 @@ MAPPING = (
 WINDOW = (
     Key("open", ("Ctrl+O",), "Open photos"),
     Key("paste", ("Ctrl+V",), "Paste a photo or a text"),
+    Key("copy", ("Ctrl+C",), "Copy the figure and its text"),
     Key("export", ("Ctrl+E",), "Export"),
     Key("set_back", ("PgUp",), "Photo before, in a set"),
     Key("set_on", ("PgDown",), "Next photo, in a set"),
     Key("presenter", ("F11",), "Presenter mode"),
     Key("stop", ("Esc",), "Stop, or close this sheet"),
     Key("sheet", ("F1",), "These keys"),
+    Key("close", ("Ctrl+Q", "Ctrl+W"), "Close the window"),
 )
 
 

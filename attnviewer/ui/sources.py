@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
 from PySide6.QtGui import QImage, QImageWriter
 
 from attnviewer.core.drops import Drop, read_drop
+from attnviewer.core.images import SUFFIXES, is_file
+from attnviewer.core.lines import seems_text
 
 REFUSED = "Links are not followed: nothing is fetched from the network. Save the image and drop the file."
 NOTHING = "There is no image in that; drop or paste a photo, files, or a folder of photos."
@@ -28,6 +32,13 @@ def worth_taking(mime: QMimeData | None) -> bool:
     """Whether to accept the drag: also for links, so that the refusal can say why."""
     drop = offered(mime)
     return bool(drop or drop.links)
+
+
+def text_file(mime: QMimeData) -> Path | None:
+    """The text file in a drop or on the clipboard, where it is the only one and no image."""
+    paths = [Path(path) for path in offered(mime).paths]
+    text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in SUFFIXES
+    return paths[0] if text and seems_text(paths[0]) else None
 
 
 def refusal(drop: Drop) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy
 
 from attnviewer.core.events import Progress
@@ -31,6 +33,8 @@ class StatusLine(QFrame):
             tr("Copy details"), tr("Copy the fault, versions and the end of the log, for a report"), self.copy_details
         )
         self.copy.hide()
+        self.folder = button(tr("Show in folder"), tr("Open the folder of the file"), self.show_folder, glyph="open")
+        self.folder.hide()
         self.doing = label("", "muted")
         self.bar = named(QProgressBar(), "Progress", "How far the run is")
         self.bar.setFixedWidth(110)
@@ -41,8 +45,7 @@ class StatusLine(QFrame):
         line.setSpacing(14)
         line.addWidget(self.ran)
         line.addWidget(self.message, 1)
-        line.addWidget(self.copy)
-        for part in (self.doing, self.bar, self.stop):
+        for part in (self.copy, self.folder, self.doing, self.bar, self.stop):
             line.addWidget(part)
         self.setFixedHeight(44)
         desk.board.changed.connect(self.refresh)
@@ -63,6 +66,7 @@ class StatusLine(QFrame):
         notice = board.notice
         text, fault = notice.message or self._about(), notice.fault and bool(notice.message)
         self.ran.setText(notice.ran)
+        self.folder.setVisible(bool(notice.saved))
         self.message.setText(f"⚠ {text}" if fault else text)
         self.message.setToolTip(plain(text) if text else "")
         self.copy.setVisible(fault)
@@ -74,6 +78,10 @@ class StatusLine(QFrame):
         from attnviewer.core.details import details
 
         QGuiApplication.clipboard().setText(f"{self._desk.board.notice.message}\n{details()}")
+
+    def show_folder(self) -> None:
+        """Open the folder of the file that was saved."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._desk.board.notice.saved).parent)))
 
     def show_progress(self, progress: Progress) -> None:
         self.doing.setText(progress.text[:1].upper() + progress.text[1:])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
+    QContextMenuEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
@@ -24,6 +26,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QMainWindow,
+    QMenu,
     QPlainTextEdit,
     QStackedWidget,
     QVBoxLayout,
@@ -31,17 +34,19 @@ from PySide6.QtWidgets import (
 )
 
 from attnviewer.core.images import SUFFIXES
+from attnviewer.ui.copier import Copier
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.dropveil import DropVeil
 from attnviewer.ui.exporter import Exporter, ask_where
 from attnviewer.ui.icons import app_icon, paint_glyphs
 from attnviewer.ui.keys import Keys, KeySheet
+from attnviewer.ui.menus import menu_of, recent, recent_rows, shown_rows
 from attnviewer.ui.opener import Opener
 from attnviewer.ui.panels import PANELS, PanelSpec, keys_of
 from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.rail import Rail
 from attnviewer.ui.shortcuts import WINDOW, together
-from attnviewer.ui.sources import worth_taking
+from attnviewer.ui.sources import text_file, worth_taking
 from attnviewer.ui.statusline import StatusLine
 from attnviewer.ui.theme import Tokens, palette, style_sheet
 from attnviewer.ui.toolbar import Toolbar
@@ -64,7 +69,7 @@ class Window(QMainWindow):
     def __init__(self, desk: Desk, panels: Sequence[PanelSpec] = PANELS) -> None:
         super().__init__()
         self.desk, self._specs, self._painted, self._presenting = desk, tuple(panels), False, False
-        self.opener, self.exporter = Opener(desk), Exporter(desk, ask_where(self))
+        self.opener, self.exporter, self.copier = Opener(desk), Exporter(desk, ask_where(self)), Copier(desk)
         self.rail = Rail(desk, self._specs, self.show_panel)
         self.toolbar = Toolbar(
             self.open_files, self.paste, self.opener.open_sample, self.export, desk.installed.samples
@@ -144,10 +149,8 @@ class Window(QMainWindow):
         self.desk.board.show(self._key)
 
     def _show_title(self, *_: str) -> None:
-        """The photo's file in the title."""
-        path = self.desk.picture.path if self.desk.picture is not None else None
-        name = Path(path).name if path is not None and self.panel.photos else ""
-        self.setWindowTitle(f"{name} - attnviewer" if name else "attnviewer")
+        path = self.desk.picture.path if self.desk.picture is not None and self.panel.photos else None
+        self.setWindowTitle(f"{Path(path).name} - attnviewer" if path else "attnviewer")
 
     def show_theme(self, tokens: Tokens) -> None:
         """Paint everything in the colours of the theme."""
@@ -160,9 +163,11 @@ class Window(QMainWindow):
         stepping = {"set_back": lambda: self.opener.step(-1), "set_on": lambda: self.opener.step(1)}
         return {
             **self.panel.commands(),
-            **(stepping if self.opener.files else {}),
+            **(stepping if self.opener.files and self.panel.photos else {}),
             "open": self.open_files,
             "paste": self.paste,
+            "copy": self.copy,
+            "close": self.close,
             "export": self.export,
             "presenter": self.toggle_presenter,
             "stop": self.escape,
@@ -183,8 +188,19 @@ class Window(QMainWindow):
 
     def _take(self, mime: QMimeData | None) -> None:
         """Open what was dropped or pasted: a photo, or a text where the panel in sight has a use for it."""
+        path = text_file(mime) if mime is not None else None
+        if path is not None and self._take_file(path):
+            return
         if mime is None or worth_taking(mime) or not self.panel.take_text(mime.text()):
             self._show_photo(self.opener.open_mime(mime))
+
+    def _take_file(self, path: Path) -> bool:
+        """Give a text file to the panel in sight, else to the first that reads any."""
+        for key in (self._key, *(key for key in self.panels if key != self._key)):
+            if self.panels[key].take_file(path):
+                self.show_panel(key)
+                return True
+        return False
 
     def _show_photo(self, opened: bool) -> None:
         """Leave a panel that shows no photos once one was opened."""
@@ -194,6 +210,21 @@ class Window(QMainWindow):
     def export(self, suffix: str = "") -> None:
         """Save what the panel shows."""
         self.exporter.export(self.panel.result(), suffix, self.panel.comparison())
+
+    def copy(self) -> None:
+        """Copy the figure of what the panel shows, and its words."""
+        self.copier.copy(self.panel.result(), self.panel.words(), self.panel.comparison())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.context_menu().popup(event.globalPos())
+
+    def context_menu(self) -> QMenu:
+        """What can be done with what is shown, and the files of before."""
+        rows = shown_rows(self.copy, partial(self.copier.copy_text, self.panel.words()), self.export)
+        return menu_of(self, (*rows, None, *recent_rows(recent(self.desk.settings["recent"]), self._open_path)))
+
+    def _open_path(self, path: Path) -> None:
+        self._show_photo(self.opener.open_paths([path]))
 
     def _show_set(self, files: tuple[Path, ...], index: int) -> None:
         self.set_strip.show_set(files, index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
@@ -48,6 +49,15 @@ class Panel(QWidget):
     def result(self) -> tuple[Trace, Picture | None] | None:
         """What can be exported now."""
         return None
+
+    def words(self) -> str:
+        """What is shown as words, for the clipboard."""
+        shown = self.result()
+        return shown[0].text if shown is not None else ""
+
+    def take_file(self, path: Path) -> bool:
+        """Take a text file; True where the panel reads any."""
+        return False
 
     def comparison(self) -> Mapping[str, Trace] | None:
         """Traces side by side by attention mode, where a figure of them is to be exported."""

@@ -183,6 +183,7 @@ class ImagePanel(Panel):
         if self.state.picture is None:
             self.say("Open a photo first; then the model can measure your caption.", fault=True)
         elif self.state.ask_words(text):
+            self.window().setFocus()  # so that the keys of the clock, Esc and Ctrl+Z work at once
             self.say("")
             self._restart()
         else:

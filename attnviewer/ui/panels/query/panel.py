@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.events import Event, Failed, Finished, Progressed
-from attnviewer.core.images import SUFFIXES, Picture, is_file
-from attnviewer.core.lines import Lines, seems_text
+from attnviewer.core.images import Picture
+from attnviewer.core.lines import Lines
 from attnviewer.core.modes import MODES, of
 from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Trace
@@ -24,7 +24,7 @@ from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.panels.query.side import QuerySide
 from attnviewer.ui.panels.query.source import QuerySource
 from attnviewer.ui.panels.query.state import EXAMPLES, FIRST, LANES, LINES, REGIONS, WORDS, QueryState
-from attnviewer.ui.sources import offered
+from attnviewer.ui.sources import text_file
 from attnviewer.ui.theme import Tokens
 
 WARM, IDLE_MS = "query-warm", 400
@@ -260,7 +260,7 @@ class QueryPanel(Panel):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take text files; photos go to the window."""
-        if self._text_file(event) is not None:
+        if text_file(event.mimeData()) is not None:
             event.acceptProposedAction()
         else:
             event.ignore()
@@ -269,15 +269,16 @@ class QueryPanel(Panel):
         self.dragEnterEvent(event)  # type: ignore[arg-type]
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = self._text_file(event)
-        if path is not None and self.source.open_file(path):
+        path = text_file(event.mimeData())
+        if path is not None and self.take_file(path):
             event.acceptProposedAction()
-            self.choose_kind(LINES)
 
-    def _text_file(self, event: Any) -> Path | None:
-        paths = [Path(path) for path in offered(event.mimeData()).paths]
-        text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in SUFFIXES
-        return paths[0] if text and seems_text(paths[0]) else None
+    def take_file(self, path: Path) -> bool:
+        """Ask the lines of a text file."""
+        if not self.source.open_file(path):
+            return False
+        self.choose_kind(LINES)
+        return True
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""

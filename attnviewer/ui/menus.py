@@ -1,0 +1,51 @@
+"""The menu of the right mouse button, and that of the files that were open before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from attnviewer.core.i18n import tr
+from attnviewer.ui.controls import without_state
+
+MOST_RECENT = 10
+Row = tuple[str, Callable[[], object]]
+
+
+def menu_of(parent: QWidget, rows: Iterable[Row | None]) -> QMenu:
+    """A menu with a row for each action; None is a line between them."""
+    menu = QMenu(parent)
+    for one in rows:
+        if one is None:
+            menu.addSeparator()
+        else:
+            menu.addAction(one[0].replace("&", "&&")).triggered.connect(without_state(one[1]))
+    return menu
+
+
+def recent(known: Iterable[str]) -> list[Path]:
+    """The files of before that are still there, the newest first."""
+    return [path for path in map(Path, known) if path.exists()][:MOST_RECENT]
+
+
+def remembered(known: tuple[str, ...], path: Path) -> tuple[str, ...]:
+    """The files of before with one more at their head."""
+    name = str(path.absolute())
+    return (name, *(old for old in known if old != name))[:MOST_RECENT]
+
+
+def shown_rows(copy: Callable[[], object], copy_words: Callable[[], object], export: Callable[[], object]) -> list[Row]:
+    """What can be done with what is shown."""
+    return [
+        (tr("Copy figure and text") + "\tCtrl+C", copy),
+        (tr("Copy text"), copy_words),
+        (tr("Export") + "…\tCtrl+E", export),
+    ]
+
+
+def recent_rows(paths: Iterable[Path], open_path: Callable[[Path], object]) -> list[Row]:
+    """A row for each file of before."""
+    return [(f"{path.name}   {path.parent}", partial(open_path, path)) for path in paths]
