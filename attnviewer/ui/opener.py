@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
-from attnviewer.core.images import Picture, expand, is_file, load_picture
+from attnviewer.core.images import SUFFIXES, Picture, expand, is_file, load_picture
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.menus import remembered
@@ -36,6 +37,14 @@ class Opener(QObject):
         self._desk = desk
         self.files: tuple[Path, ...] = ()
         self.index = -1
+
+    def ask(self, parent: QWidget) -> bool:
+        """Let the user choose photos; True where one was opened."""
+        forms = f"Photos ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;All files (*)"
+        names, _ = QFileDialog.getOpenFileNames(parent, "Open photos", self._desk.settings["folder"], forms)
+        if names:
+            self._desk.settings["folder"] = str(Path(names[0]).parent)
+        return bool(names) and self.open_paths([Path(name) for name in names])
 
     def open_mime(self, mime: QMimeData | None) -> bool:
         """Open what was dropped or pasted; True where there was something."""

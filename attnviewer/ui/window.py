@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QMainWindow,
@@ -33,7 +32,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from attnviewer.core.images import SUFFIXES
 from attnviewer.ui.copier import Copier
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.dropveil import DropVeil
@@ -176,11 +174,7 @@ class Window(QMainWindow):
 
     def open_files(self) -> None:
         """Let the user choose photos."""
-        forms = f"Photos ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;All files (*)"
-        names, _ = QFileDialog.getOpenFileNames(self, "Open photos", self.desk.settings["folder"], forms)
-        if names:
-            self.desk.settings["folder"] = str(Path(names[0]).parent)
-            self._show_photo(self.opener.open_paths([Path(name) for name in names]))
+        self._show_photo(self.opener.ask(self))
 
     def paste(self) -> None:
         """Open what is on the clipboard."""
