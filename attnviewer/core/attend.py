@@ -68,10 +68,18 @@ class Inside:
 
 @dataclass(frozen=True, eq=False)
 class AttendTrace(Trace):
-    """One step a token, and heads named "layer.head"; `inside` is what else is known, where a net of ours ran."""
+    """One step a token, and heads named "layer.head".
+
+    Parameters
+    ----------
+    inside : what else is known, where a net of ours ran.
+    pieces : the word of the text that each token is of, None for special tokens.
+    outside : [T, H], of maps over a picture the share that lay on special tokens, which have no place in it.
+    """
 
     inside: Inside | None = None
-    pieces: tuple[int | None, ...] = ()  # the word of the text that each token is of, None for special tokens
+    pieces: tuple[int | None, ...] = ()
+    outside: Floats | None = None
 
 
 def head_name(layer: int, head: int) -> str:

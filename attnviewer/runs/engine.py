@@ -26,6 +26,7 @@ from attnviewer.zoo.store import LoadedEncoder, Zoo
 
 if TYPE_CHECKING:
     from attnviewer.zoo.bert import Encoder
+    from attnviewer.zoo.foreign.base import Foreign
     from attnviewer.zoo.translators import Translators
 
 
@@ -41,6 +42,7 @@ class Engine:
     def __init__(self, models_dir: Path | Shelf | None = None, device: str = "auto") -> None:
         self.device = choose_device(device)
         self.zoo = Zoo(models_dir, self.device)
+        self.foreign: tuple[str, Foreign] | None = None  # the user's own model that was asked last
         self._seen: tuple[Picture, str, Tensor] | None = None
 
     def run(self, request: Request) -> Run:
@@ -123,7 +125,10 @@ def _query(engine: Engine, request: Any) -> Run:
 def _attend(engine: Engine, request: AttendRequest) -> Run:
     from attnviewer.runs.attend import attend
     from attnviewer.zoo.bert import LONGEST, NAME
+    from attnviewer.zoo.foreign import is_folder
 
+    if is_folder(request.model):
+        return (yield from _attend_foreign(engine, request))
     if request.text is None or request.model not in (None, NAME):
         raise UserError(
             tr(
@@ -134,6 +139,18 @@ def _attend(engine: Engine, request: AttendRequest) -> Run:
         )
     yield Progress(tr("loading the model"))
     return (yield from attend(request, engine.encoder, NAME, LONGEST))
+
+
+def _attend_foreign(engine: Engine, request: AttendRequest) -> Run:
+    from attnviewer.runs.foreign import attend_foreign
+    from attnviewer.zoo.foreign import load_foreign_model
+
+    name = str(request.model)
+    if engine.foreign is None or engine.foreign[0] != name:
+        engine.foreign = None  # two may not fit into the memory
+        yield Progress(tr("loading the model"))
+        engine.foreign = name, load_foreign_model(name)
+    return (yield from attend_foreign(request, engine.foreign[1]))
 
 
 RUNS: dict[str, Callable[[Engine, Any], Run]] = {

@@ -29,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("text", nargs="?", metavar="TEXT", help="an English text")
     add("--image", metavar="FILE", help="an image in place of a text")
-    add("--model", metavar="ID", help="the net (default: all-MiniLM-L6-v2)")
+    add(
+        "--model", metavar="ID|FOLDER", help="the net, or the folder of a model of your own (default: all-MiniLM-L6-v2)"
+    )
     add("--layer", type=int, metavar="I", help="this layer alone")
     add("--mask", choices=MASKS, default="none", help="who doesn't see whom: future hides what comes, past what was")
     add("--no-head", action="append", default=[], metavar="I.J", help="switch a head off; may be given several times")
