@@ -123,7 +123,7 @@ def stacked(layers: Sequence[Tensor]) -> Floats:
 def greedy(step: Callable[[list[int]], Tensor], start: int, end: int, banned: Sequence[int] = ()) -> Generator[
     Progress, None, tuple[list[int], tuple[float, ...]]
 ]:  # fmt: skip
-    """Token ids from `start` on, each the most probable next one, and the log-probabilities of all but the first.
+    """Token ids from `start` to before `end`, each the most probable next, and log-probabilities of all but the first.
 
     `step` gives the logits [V] after some ids.
     """
@@ -135,4 +135,5 @@ def greedy(step: Callable[[list[int]], Tensor], start: int, end: int, banned: Se
         ids.append(int(chances.argmax()))
         logprobs.append(float(chances[ids[-1]]))
         yield Progress(tr("word {number}", number=len(ids) - 1))
-    return ids, tuple(logprobs)
+    ended = len(ids) > 2 and ids[-1] == end  # the mark of the end is no word
+    return (ids[:-1], tuple(logprobs[:-1])) if ended else (ids, tuple(logprobs))
