@@ -29,12 +29,14 @@ class Desk(QObject):
     look_changed(object) : maps are to be shown by another `Look`.
     tokens_changed(object) : the theme's `Tokens` changed.
     progress(object) : a `Progress` of the run under way.
+    wanted(str) : another panel is asked for, by its key.
     """
 
     picture_changed = Signal(object)
     look_changed = Signal(object)
     tokens_changed = Signal(object)
     progress = Signal(object)
+    wanted = Signal(str)
 
     def __init__(self, worker: Worker, settings: Settings, installed: Installed, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -9,15 +9,17 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.trace import Trace
-from attnviewer.core.writing import spare
+from attnviewer.core.writing import spare, write_bytes
 from attnviewer.export import FIGURES, FORMS, Options, save, save_compare
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
+from attnviewer.ui.panels.base import Made
 
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
@@ -88,10 +90,40 @@ class Exporter(QObject):
         self._desk.worker.submit(LANE, lambda: sparing(opened, path, writing(*result, path, look, rows)))
         return None
 
+    def export_made(self, made: Made, suffix: str = "") -> None:
+        """Ask for a place and write what a panel makes itself; without `suffix` in the form of last time."""
+        offered = " ".join(made.forms)
+        if suffix and suffix not in made.forms:
+            told = tr("This is saved as {forms}; choose one of these.", forms=offered)
+            return self._desk.say(told, fault=True)
+        last = self._desk.settings["export"]
+        suffix = suffix or (last if last in made.forms else next(iter(made.forms)))
+        chosen = self.ask(str(self._folder() / f"{made.name}{suffix}"), self._filter(suffix))
+        if not chosen:
+            return None
+        path = Path(chosen) if Path(chosen).suffix.lower() in made.forms else Path(chosen + suffix)
+        self._desk.settings["export"], self._desk.settings["folder"] = suffix, str(path.parent)
+        return self._write(made, path)
+
+    def _write(self, made: Made, path: Path) -> None:
+        try:
+            spare([path], self._desk.opened)
+            write_bytes(path, made.forms[path.suffix.lower()]())
+        except UserError as error:
+            fault = str(error)
+        except OSError as error:
+            fault = (error.strerror or "unknown reason").lower()
+        else:
+            return self._desk.say(tr("Saved {name}.", name=path.name))
+        return self._desk.say(tr("{name} could not be saved: {fault}", name=path.name, fault=fault), fault=True)
+
     def _start(self, trace: Trace, suffix: str) -> Path:
         stem = Path(trace.source.path).stem if trace.source.path else "attention"
+        return self._folder() / f"{stem}{MARK}{suffix}"
+
+    def _folder(self) -> Path:
         folder = Path(self._desk.settings["folder"] or Path.home())
-        return (folder if folder.is_dir() else Path.home()) / f"{stem}{MARK}{suffix}"
+        return folder if folder.is_dir() else Path.home()
 
     def _filter(self, suffix: str) -> str:
         return f"{tr(FORMS[suffix].menu).rstrip('…')} (*{suffix})"

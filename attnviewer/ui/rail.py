@@ -14,7 +14,7 @@ from attnviewer.ui.panels import PanelSpec
 from attnviewer.ui.settings import TABLES
 from attnviewer.ui.theme import THEMES
 
-WIDTH = 88
+WIDTH, BESIDE = 88, 3
 THEME_NAMES = dict(zip(THEMES, ("As the system", "Light", "Dark"), strict=True))
 TABLE_NAMES = dict(zip(TABLES, ("Inferno", "Viridis", "Cividis (for all colour vision)"), strict=True))
 
@@ -30,7 +30,7 @@ class Rail(QFrame):
         self._group = QButtonGroup(self)
         self.panels: dict[str, QToolButton] = {}
         rows = QVBoxLayout(self)
-        rows.setContentsMargins(8, 10, 8, 10)
+        rows.setContentsMargins(BESIDE, 10, BESIDE, 10)
         rows.setSpacing(6)
         for index, spec in enumerate(specs):
             made = self._button(spec.name, f"{spec.tip} (Ctrl+{index + 1})", spec.glyph)
@@ -49,7 +49,7 @@ class Rail(QFrame):
         made.setText(name)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         made.setIconSize(QSize(22, 22))
-        made.setFixedSize(WIDTH - 16, 58)
+        made.setFixedSize(WIDTH - 2 * BESIDE, 58)
         return made
 
     def set_menu(self, presenter: Callable[[], object], sheet: Callable[[], object]) -> None:

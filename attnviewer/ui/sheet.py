@@ -22,6 +22,14 @@ QLabel[role="formula"] { color: $muted; font-family: "DejaVu Sans Mono", "Menlo"
 #card[lit="true"] { border-color: $accent; background: $accent_soft; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="value"] { color: $text; font-weight: 600; }
+QLabel[role="says"] { color: $text; font-size: 15px; }
+QLabel[role="says"][grown="true"], QLabel[role="error"][grown="true"], QLabel[role="question"][grown="true"] {
+    font-size: 24px; }
+QLabel[role="question"] { color: $text; font-size: 15px; }
+#experiment { background: $background; border: none; }
+QTableWidget { background: $surface; border: 1px solid $line; gridline-color: $line; }
+QTableWidget::item:selected { background: $accent_soft; color: $text; }
+QHeaderView::section { background: $raised; color: $muted; border: none; padding: 3px 6px; }
 QLabel[role="badge"] { color: $caution; background: $raised; border-left: 3px solid $caution;
     border-radius: 4px; padding: 6px 8px; }
 QLabel[role="error"] { color: $danger; font-weight: 600; }
@@ -51,7 +59,7 @@ QPushButton[look="segment"]:focus { border-color: $accent; }
 QPushButton[look="segment"]:checked { background: $surface; color: $text; border-color: $accent; }
 #segments { background: $raised; border-radius: 10px; }
 QToolButton[look="rail"] { background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
-    border-radius: 10px; padding: 8px 0 6px 0; color: $muted; }
+    border-radius: 10px; padding: 8px 0 6px 0; color: $muted; font-size: 12px; }
 QToolButton[look="rail"]:hover { background: $raised; color: $text; }
 QToolButton[look="rail"]:focus { border: 1px solid $accent; }
 QToolButton[look="rail"]:checked { background: $accent_soft; color: $text; border-left: 3px solid $accent;

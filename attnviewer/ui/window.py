@@ -117,6 +117,7 @@ class Window(QMainWindow):
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
         self.desk.board.changed.connect(self._show_title)
+        self.desk.wanted.connect(self.show_panel)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.desk.refresh_theme)
         self._keys = Keys(self, self._table, self.commands)
         for index, spec in enumerate(self._specs):
@@ -203,7 +204,10 @@ class Window(QMainWindow):
 
     def export(self, suffix: str = "") -> None:
         """Save what the panel shows."""
-        self.exporter.export(self.panel.result(), suffix, self.panel.comparison())
+        if (made := self.panel.makes()) is not None:
+            self.exporter.export_made(made, suffix)
+        else:
+            self.exporter.export(self.panel.result(), suffix, self.panel.comparison())
 
     def copy(self) -> None:
         """Copy the figure of what the panel shows, and its words."""

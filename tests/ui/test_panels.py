@@ -53,7 +53,7 @@ def test_a_new_panel_needs_one_row(tmp_path: Path, qtbot: QtBot) -> None:
     window.show_panel("new")
     window.commands()["knock"]()
     window.sheet.toggle()
-    assert window.rail.panels["new"].toolTip() == "<span>A panel of tomorrow (Ctrl+4)</span>"
+    assert window.rail.panels["new"].toolTip() == f"<span>A panel of tomorrow (Ctrl+{len(PANELS) + 1})</span>"
     assert window.panels["new"].calls == 1
     assert settings["knocked"] is True
     assert "Knock" in [child.text() for child in window.sheet.findChildren(QLabel)]

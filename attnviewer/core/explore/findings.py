@@ -116,11 +116,15 @@ class UnitField(Finding):
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """One patch: its box in pixels of the photo, its own caption, and the probability of the word that is right."""
+    """One patch: its box in pixels of the photo, its own caption, and the probability of the word that is right.
+
+    `things` are the class head's most probable everyday words with their probabilities; empty where there is no head.
+    """
 
     box: Box
     caption: str
     probability: float
+    things: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from attnviewer.core.explore.requests import PatchRequest
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Study, outcome
+from attnviewer.core.labels import everyday
 from attnviewer.core.lens import cell_rect, peak
 from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.text import START
@@ -26,7 +27,7 @@ from attnviewer.core.trace import Grid, Trace
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.caption import caption, encode
 from attnviewer.runs.decode import Plan, beam_search
-from attnviewer.zoo.store import LoadedCaptioner
+from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
 
 SMALLEST, SIZES = 20, 10
 
@@ -62,7 +63,16 @@ def _patch(
         memory = model.net.remember(annotations)
         best = beam_search(model.net, memory, Plan(Decoding(beam=1, alternatives=1)), torch.Generator(engine.device))
     said = " ".join(model.vocabulary.word(look.word) for look in best[0].looks)
-    return Patch(box, said, float(told(model.net, memory, ids)[word]))
+    return Patch(box, said, float(told(model.net, memory, ids)[word]), things_in(model.encoder, annotations))
+
+
+def things_in(encoder: LoadedEncoder, annotations: Tensor, count: int = 3) -> tuple[tuple[str, float], ...]:
+    """What the encoder's class head sees in `annotations` [1, L, D], in everyday words; empty where it has none."""
+    if encoder.net.classes is None:
+        return ()
+    with torch.inference_mode():
+        scores = encoder.net.class_map(annotations).mean(dim=1)[0]
+    return tuple(everyday(scores.float().cpu().numpy(), count))
 
 
 def told(net: Captioner, memory: Memory, ids: Sequence[int]) -> Tensor:

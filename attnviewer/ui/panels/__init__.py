@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.fields import Field, one_of, texts
 from attnviewer.ui.shortcuts import COMPARING, MAPPING, PLAYING, Key, attending, together
 
@@ -97,6 +98,24 @@ PANELS: tuple[PanelSpec, ...] = (
             "queries": Field((), texts, was="asked"),
         },
         task="query",
+    ),
+    PanelSpec(
+        "foundations",
+        tr("Foundations"),
+        "foundations",
+        tr("Five experiments on the way to attention: MLP, convolution, fields, documents, a recurrent net"),
+        "attnviewer.ui.panels.foundations.panel:FoundationsPanel",
+        keys=(
+            *PLAYING,
+            Key("further", ("Ctrl+Right",), tr("Next experiment")),
+            Key("nearer", ("Ctrl+Left",), tr("Experiment before")),
+            Key("again", ("R",), tr("Learn again")),
+            Key("shuffle", ("X",), tr("Shuffle the words")),
+        ),
+        fields={
+            "foundations": Field("mlp", one_of("mlp", "conv", "field", "documents", "rnn")),
+            "documents": Field((), texts),
+        },
     ),
 )
 OLD_KEYS = {"ask": "query"}  # as version 0.1 named a panel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
@@ -10,6 +11,14 @@ from PySide6.QtWidgets import QWidget
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
 from attnviewer.ui.desk import Desk
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a panel saves that is no trace: a name for the file, and what is written, by suffix."""
+
+    name: str
+    forms: Mapping[str, Callable[[], bytes]]
 
 
 class Panel(QWidget):
@@ -58,6 +67,10 @@ class Panel(QWidget):
     def take_file(self, path: Path) -> bool:
         """Take a text file; True where the panel reads any."""
         return False
+
+    def makes(self) -> Made | None:
+        """What can be exported now, where it is no trace."""
+        return None
 
     def comparison(self) -> Mapping[str, Trace] | None:
         """Traces side by side by attention mode, where a figure of them is to be exported."""

@@ -1,0 +1,199 @@
+"""What the panel asks of every experiment, and the frame that they share: stage at the left, choices at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QFrame, QLabel, QSlider, QVBoxLayout, QWidget
+
+from attnviewer.core.events import Concluded, Event, Failed, Finished, Progressed, Shown, Stepped
+from attnviewer.core.explore.finding import Finding
+from attnviewer.core.explore.requests import Exploration
+from attnviewer.core.i18n import tr
+from attnviewer.core.images import Picture
+from attnviewer.core.request import Request
+from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import column, label, named, plain, refresh, row
+from attnviewer.ui.desk import Desk
+from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.side import Page, scrolled
+
+SIDE, NARROW, TIGHT = 330, 270, 1000
+PANEL = "foundations"  # its key in the table of panels
+GROWN = 1.35  # letters of the stage in presenter mode
+EMPTY = tr("Drop a photo, paste one, or pick a sample")
+
+
+class Experiment(QWidget):
+    """One experiment. It asks the worker in lanes that begin with its name, and hears of its own lanes alone."""
+
+    name = ""
+    photos = True
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self.desk = desk
+        self.says = label("", "says", wrap=True)
+        self.stage, self.side = QFrame(), QFrame()
+        self._stale = True
+        self._taken: Finding | None = None
+        desk.worker.happened.connect(self.on_event)
+
+    def lay_out(self, stage: QWidget, side: Sequence[QWidget | int]) -> None:
+        """Put the sentence above the stage, and the choices beside it."""
+        self.stage.setObjectName("experiment")
+        self.stage.setLayout(column(self.says, stage, spacing=10, margins=(14, 12, 14, 12)))
+        self.stage.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        self.side.setObjectName("side")
+        page = Page()
+        page.setLayout(column(*side, spacing=10, margins=(14, 12, 14, 12)))
+        frame = QVBoxLayout(self.side)
+        frame.setContentsMargins(0, 0, 0, 0)
+        frame.addWidget(scrolled(page))
+        layout = row(self.stage, self.side, spacing=0)
+        layout.setStretch(0, 1)
+        self.setLayout(layout)
+
+    def fit(self, width: int) -> None:
+        """Share a width among stage and side."""
+        self.side.setFixedWidth(SIDE if width >= TIGHT else NARROW)
+
+    def ask(self, request: Exploration | Request, lane: str = "") -> None:
+        """Run a request in one of the experiment's lanes; the newest wins."""
+        self.desk.worker.ask(self.lane(lane), request)
+
+    def lane(self, name: str = "") -> str:
+        """The whole name of a lane."""
+        return f"{PANEL}-{self.name}{'-' if name else ''}{name}"
+
+    @Slot(object)
+    def on_event(self, event: Event) -> None:
+        """Take an event of one of the experiment's lanes."""
+        if not event.lane.startswith(self.lane()):
+            return
+        if isinstance(event, Progressed):
+            self.desk.progress.emit(event.progress)
+        elif isinstance(event, Failed):
+            self.tell(event.message, fault=True)
+        elif isinstance(event, Shown | Concluded):
+            if event.finding is not self._taken:  # the last one comes twice: shown, and as the end
+                self._taken = event.finding
+                self.take(event.finding)
+        elif isinstance(event, Stepped | Finished):
+            self.take_trace(event.lane, event.trace)
+        if isinstance(event, Concluded | Finished):
+            ran = (self.desk.worker.device, f"{event.seconds:.2f} s")
+            self.desk.board.succeed("  ·  ".join(filter(None, ran)), PANEL)
+
+    def tell(self, text: str, *, fault: bool = False) -> None:
+        """Say what is seen; a fault is marked by a sign as well as by its colour."""
+        shown = text[:1].upper() + text[1:]
+        self.says.setText(f"⚠ {shown}" if fault else shown)
+        self.says.setProperty("role", "error" if fault else "says")
+        refresh(self.says)
+
+    def visit(self) -> None:
+        """The experiment came into sight: begin, unless it has begun for what is there."""
+        if self._stale and (self.desk.picture is not None or not self.photos):
+            self._stale = False
+            self.begin()
+
+    def take_picture(self, picture: Picture) -> None:
+        """Another photo is in hand."""
+        self._stale = self._stale or self.photos
+        if self.isVisible():
+            self.visit()
+
+    def begin(self) -> None:
+        """Make something happen."""
+
+    def take(self, finding: Finding) -> None:
+        """Show what was found."""
+
+    def take_trace(self, lane: str, trace: Trace) -> None:
+        """Show a trace that was asked for."""
+
+    def take_text(self, text: str) -> bool:
+        """Take a text that was dropped or pasted; True where there is a use for it."""
+        return False
+
+    def take_file(self, path: Path) -> bool:
+        """Take a text file; True where any is read."""
+        return False
+
+    def commands(self) -> dict[str, Callable[[], object]]:
+        """What it does for the actions of the panel's row in the table."""
+        return {}
+
+    def numbers(self) -> dict[str, Any]:
+        """What can be saved as data; empty where there is nothing yet."""
+        return {}
+
+    def table(self) -> list[Sequence[Any]]:
+        """The same as rows of a table, the first of them names."""
+        return []
+
+    def set_tokens(self, tokens: Tokens) -> None:
+        """Paint in the colours of the theme."""
+
+    def set_presenter(self, on: bool) -> None:
+        """Show only the stage, in large type, or everything again."""
+        self.side.setVisible(not on)
+        grow(self.says, on)
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * (GROWN if on else 1.0))
+        self.stage.setFont(font)
+
+
+def grow(shown: QLabel, on: bool) -> None:
+    """Let a sentence be read from the last row of a hall, or as usual."""
+    shown.setProperty("grown", "true" if on else "")
+    refresh(shown)
+
+
+class Knob(QWidget):
+    """A slider with its name and its value; `at` turns its place into the value, `tell` into words."""
+
+    def __init__(
+        self, name: str, tip: str, last: int, on: Callable[[Any], object], at: Callable[[int], Any] = int,
+        tell: Callable[[Any], str] = str,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._at, self._tell, self._on = at, tell, on
+        self.told = label("", "value")
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), name, tip)
+        self.slider.setRange(0, last)
+        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.slider.valueChanged.connect(self._moved)
+        top = row(label(name, "title"), 1, self.told)
+        rows = column(self.slider, spacing=2)
+        rows.insertLayout(0, top)
+        self.setLayout(rows)
+        self.told.setToolTip(plain(tip))
+
+    @property
+    def value(self) -> Any:
+        """What it stands at."""
+        return self._at(self.slider.value())
+
+    def put(self, place: int) -> None:
+        """Move it without telling."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(place)
+        self.slider.blockSignals(False)
+        self.told.setText(self._tell(self.value))
+
+    def limit(self, last: int) -> None:
+        """Let it go from 0 to `last`."""
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, last)
+        self.slider.blockSignals(False)
+        self.told.setText(self._tell(self.value))
+
+    def _moved(self, _place: int) -> None:
+        self.told.setText(self._tell(self.value))
+        self._on(self.value)
