@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,13 +60,22 @@ def _opening(words: Sequence[str], start: int) -> int:
     return next((place for place in reach if words[place] in OPENERS), start)
 
 
-def label(photo: Photo) -> Photo:
-    """`photo` with a caption "a LABEL" for each labelled thing, so that its boxes are phrases too."""
+def label(photo: Photo, least: float = 0.0, without: Collection[str] = ()) -> Photo:
+    """`photo` with a caption "a LABEL" for each labelled thing, so that its boxes are phrases too.
+
+    Left out are the labels in `without`, and things whose largest box covers less than `least` of the photo.
+    """
     captions = (
-        Caption((_article(name), *name.split()), (Phrase(0, 1 + len(name.split()), boxes),))
-        for name, boxes in boxes_of(photo).items()
+        Caption(wording(name), (Phrase(0, len(wording(name)), boxes),))
+        for name, boxes in boxes_of(photo, least).items()
+        if name not in without
     )
     return replace(photo, captions=(*photo.captions, *captions))
+
+
+def wording(name: str) -> tuple[str, ...]:
+    """The words "a LABEL" by which a labelled thing is asked for."""
+    return (_article(name), *name.split())
 
 
 def _article(name: str) -> str:
