@@ -42,6 +42,7 @@ VERBS = {
     "query": Verb("query", "ask which regions, words or lines a text attends to"),
     "explore": Verb("explore", "the road to attention in numbers: mlp, conv, field, documents, rnn"),
     "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
+    "open": Verb("window", "open a photo, a folder of photos or a saved trace in the window"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
     "doctor": Verb("doctor", "say what is here and whether it is sound, for a report"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture, is_file, load_picture
+from attnviewer.core.photos import fits
 from attnviewer.core.trace import Trace
 
 MAKERS = "attnviewer.export"
@@ -31,9 +32,10 @@ def photo_of(trace: Trace) -> Picture | None:
         return _photos[trace]
     path = trace.source.path
     try:
-        return load_picture(path) if path is not None and is_file(path) else None
+        picture = load_picture(path) if path is not None and is_file(path) else None
     except UserError:
         return None
+    return picture if picture is not None and fits(picture, trace.source) else None  # another may be there by now
 
 
 def save_any(trace: Trace, path: Path) -> None:

@@ -13,20 +13,26 @@ from typing import Any
 
 import numpy as np
 
+from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import DAMAGED, UserError, reason
 from attnviewer.core.images import Picture
+from attnviewer.core.lookups import lookups_to_dict, with_lookups
+from attnviewer.core.photos import pack, unpack
 from attnviewer.core.reading import read_bytes, read_text
+from attnviewer.core.saving import remember_photo
 from attnviewer.core.trace import SCHEMA, Floats, Grid, Locations, Source, Step, Tokens, Trace
 from attnviewer.core.writing import replacing, spare
 
 LOWEST = float(np.finfo(np.float32).min)
 HIGHEST = float(np.finfo(np.float32).max)
+QUERY = "query"  # the task whose traces have look-ups
 ARRAYS = ("weights", "scores", "origin")  # of the steps, which an npz file keeps each as one
 Plain = dict[str, Any]
 
 
 def trace_to_dict(trace: Trace) -> Plain:
     """The trace as plain data; infinite scores and logprobs become the lowest or highest float32 number."""
+    beside = {"query": lookups_to_dict(trace)} if isinstance(trace, ContentTrace) else {}
     return {
         "schema": SCHEMA,
         "task": trace.task,
@@ -38,6 +44,7 @@ def trace_to_dict(trace: Trace) -> Plain:
         "steps": [_step_to_dict(step) for step in trace.steps],
         "request": request_to_dict(trace.request),
         "notes": list(trace.notes),
+        **beside,
     }
 
 
@@ -47,7 +54,7 @@ def dict_to_trace(data: Mapping[str, Any]) -> Trace:
         raise UserError(f"this is no trace: its schema must be {SCHEMA}; give a file saved by attnviewer.")
     try:
         locations = _LOCATIONS_IN[data["locations"]["kind"]](data["locations"])
-        return Trace(
+        trace = Trace(
             task=str(data["task"]),
             model=str(data["model"]),
             source=_source_from_dict(data["source"]),
@@ -57,6 +64,7 @@ def dict_to_trace(data: Mapping[str, Any]) -> Trace:
             request=dict(data.get("request") or {}),
             notes=tuple(map(str, data.get("notes") or ())),
         )
+        return with_lookups(trace, data.get("query")) if trace.task == QUERY else trace
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise UserError(f"this trace is damaged ({_one_line(error)}); save it again.") from None
 
@@ -81,21 +89,24 @@ def plain(request: Any) -> Any:
     return _scalar(request)
 
 
-def save_trace(trace: Trace, path: Path) -> None:
+def save_trace(trace: Trace, path: Path, picture: Picture | None = None) -> None:
     """Write `path` in the form that its suffix names; raises `UserError` for another suffix or an unwritable place."""
     if path.suffix.lower() not in _WRITERS:
         raise UserError(f"a trace can't be saved as {path.name}; end the name in {' or '.join(_WRITERS)}.")
     spare([path], [trace.source.path] if trace.source.path else [])
     try:
         with replacing(path) as draft:
-            write_trace(trace, draft)
+            write_trace(trace, draft, picture)
     except OSError as error:
         raise UserError(f"can't write {path}: {reason(error)}; choose another place.") from None
 
 
-def write_trace(trace: Trace, path: Path) -> None:
-    """Write straight to `path`, for whoever holds a draft of the file; raises `OSError` as writing does."""
-    _WRITERS[path.suffix.lower()](trace, path)
+def write_trace(trace: Trace, path: Path, picture: Picture | None = None) -> None:
+    """Write straight to `path`, for whoever holds a draft of the file; raises `OSError` as writing does.
+
+    An `.npz` file takes the photo along, at most 1,024 pixels long.
+    """
+    _WRITERS[path.suffix.lower()](trace, path, picture)
 
 
 def load_trace(path: Path) -> Trace:
@@ -107,8 +118,10 @@ def load_trace(path: Path) -> Trace:
         raise UserError(f"{path.name} is no saved trace; give a file that ends in {' or '.join(_READERS)}.")
     try:
         if path.suffix.lower() == ".npz" and is_foreign(path):
-            return load_foreign(path)[0]
-        return dict_to_trace(reader(path))
+            return remember_photo(*load_foreign(path))
+        data, photo = reader(path)
+        trace = dict_to_trace(data)
+        return remember_photo(trace, None if photo is None else unpack(photo, trace.source))
     except UserError as error:
         raise UserError(f"{path.name}: {error}") from None
     except OSError as error:
@@ -200,11 +213,11 @@ def _tokens_in(data: Mapping[str, Any]) -> Tokens:
     return Tokens(tuple(map(str, data["tokens"])), None if numbers is None else tuple(map(int, numbers)))
 
 
-def _write_json(trace: Trace, path: Path) -> None:
+def _write_json(trace: Trace, path: Path, picture: Picture | None) -> None:
     path.write_text(trace.to_json() + "\n", encoding="utf-8", errors="replace")  # names may not be UTF-8
 
 
-def _write_npz(trace: Trace, path: Path) -> None:
+def _write_npz(trace: Trace, path: Path, picture: Picture | None) -> None:
     """Arrays under their own names for other programs, and the rest as one JSON text."""
     data = trace_to_dict(_bare(trace))
     arrays: dict[str, Any] = {"words": np.array(trace.words, dtype=np.str_), "logprobs": trace.logprobs}
@@ -218,6 +231,8 @@ def _write_npz(trace: Trace, path: Path) -> None:
         rest = _step_to_dict(dataclasses.replace(step, weights=np.zeros((0, 0), np.float32), **_kept(arrays)))
         plain_step.update({name: rest[name] for name in ARRAYS})
     arrays["trace"] = np.array(json.dumps(data, allow_nan=False))
+    if picture is not None and trace.source.kind == "image":
+        arrays["photo"] = pack(picture)
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)
 
@@ -234,17 +249,17 @@ def _bare(trace: Trace) -> Trace:
     return dataclasses.replace(trace, steps=steps)
 
 
-def _read_json(path: Path) -> Any:
-    return json.loads(read_text(path))
+def _read_json(path: Path) -> tuple[Any, None]:
+    return json.loads(read_text(path)), None
 
 
-def _read_npz(path: Path) -> Any:
+def _read_npz(path: Path) -> tuple[Any, Any]:
     with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as arrays:
         data = json.loads(str(arrays["trace"]))
         for name in set(ARRAYS) & set(arrays.files):
             for step, rows in zip(data["steps"], arrays[name], strict=True):
                 step[name] = rows
-    return data
+        return data, arrays["photo"] if "photo" in arrays.files else None
 
 
 def _one_line(error: Exception) -> str:
@@ -260,5 +275,6 @@ _LOCATIONS_IN: dict[str, Callable[[Any], Locations]] = {
     "grid": _grid_in,
     "tokens": _tokens_in,
 }
-_WRITERS: dict[str, Callable[[Trace, Path], None]] = {".json": _write_json, ".npz": _write_npz}
-_READERS: dict[str, Callable[[Path], Any]] = {".json": _read_json, ".npz": _read_npz}
+SAVED = (".json", ".npz")  # how the names of traces end
+_WRITERS: dict[str, Callable[[Trace, Path, Picture | None], None]] = {".json": _write_json, ".npz": _write_npz}
+_READERS: dict[str, Callable[[Path], tuple[Any, Any]]] = {".json": _read_json, ".npz": _read_npz}

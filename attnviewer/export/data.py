@@ -20,8 +20,8 @@ COLUMNS = (
 
 
 def save_data(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
-    """Write `.json` or `.npz`; the picture and options play no part."""
-    write_trace(trace, path)
+    """Write `.json`, or `.npz` with the photo in it; the options play no part."""
+    write_trace(trace, path, picture)
 
 
 def save_csv(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:

@@ -13,6 +13,9 @@ from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import SUFFIXES, Picture, expand, is_file, load_picture
+from attnviewer.core.saving import photo_of
+from attnviewer.core.serial import SAVED
+from attnviewer.core.trace import Trace
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.menus import remembered
@@ -28,20 +31,25 @@ class Opener(QObject):
     Signals
     -------
     set_changed(object, int) : the files that can be stepped through, and which of them is shown.
+    trace_opened(object, object) : a saved `Trace`, and its `Picture` or None.
     """
 
     set_changed = Signal(object, int)
+    trace_opened = Signal(object, object)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self.files: tuple[Path, ...] = ()
         self.index = -1
+        self.saved = False  # whether what was opened last is a trace
 
     def ask(self, parent: QWidget) -> bool:
-        """Let the user choose photos; True where one was opened."""
-        forms = f"Photos ({' '.join(f'*{suffix}' for suffix in SUFFIXES)});;All files (*)"
-        names, _ = QFileDialog.getOpenFileNames(parent, "Open photos", self._desk.settings["folder"], forms)
+        """Let the user choose photos, or a saved trace; True where something was opened."""
+        kinds = {tr("Photos"): SUFFIXES, tr("Saved traces"): SAVED}
+        offers = [f"{name} ({' '.join(f'*{suffix}' for suffix in suffixes)})" for name, suffixes in kinds.items()]
+        forms = ";;".join([*offers, tr("All files (*)")])
+        names, _ = QFileDialog.getOpenFileNames(parent, tr("Open"), self._desk.settings["folder"], forms)
         if names:
             self._desk.settings["folder"] = str(Path(names[0]).parent)
         return bool(names) and self.open_paths([Path(name) for name in names])
@@ -58,7 +66,9 @@ class Opener(QObject):
         return self.open_paths([Path(path) for path in drop.paths]) if drop.paths else self.open_bytes(drop.images[0])
 
     def open_paths(self, paths: Sequence[Path]) -> bool:
-        """Open files, or the images of folders; several become a set to step through."""
+        """Open a saved trace, or files, or the images of folders; several become a set to step through."""
+        if len(paths) == 1 and paths[0].suffix.lower() in SAVED and is_file(paths[0]):
+            return self.open_trace(paths[0])
         try:
             found, faults = expand(paths)
         except UserError as error:
@@ -73,6 +83,18 @@ class Opener(QObject):
         self._set(files if len(files) > 1 else (), at)
         if faults:
             self._desk.say(faults[0], fault=True)
+        return True
+
+    def open_trace(self, path: Path) -> bool:
+        """Open a trace that was saved, with its photo where that is at hand."""
+        try:
+            trace = Trace.load(path)
+        except UserError as error:
+            self._desk.say(str(error), fault=True)
+            return False
+        self._desk.opened.update({path, *([Path(trace.source.path)] if trace.source.path else [])})
+        self.saved = True
+        self.trace_opened.emit(trace, photo_of(trace))
         return True
 
     def open_bytes(self, data: bytes) -> bool:
@@ -133,7 +155,7 @@ class Opener(QObject):
         return True
 
     def _take(self, picture: Picture, source: str, called: str) -> None:
-        self._desk.settings["source"] = source
+        self._desk.settings["source"], self.saved = source, False
         self._desk.set_picture(picture, called)
 
     def _keep(self, picture: Picture) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 BEAT_MS = 850
@@ -66,6 +68,16 @@ class Player(QObject):
         else:
             self._move(min(self.word, count - 1))
         self._following = False
+
+    def commands(self) -> dict[str, Callable[[], object]]:
+        """What the keys of `shortcuts.PLAYING` do."""
+        return {
+            "play": self.toggle,
+            "back": lambda: self.step(-1),
+            "on": lambda: self.step(1),
+            "first": lambda: self.go(0),
+            "last": lambda: self.go(self.count - 1),
+        }
 
     def go(self, word: int) -> None:
         """Move to a word because the user asked; playing stops."""

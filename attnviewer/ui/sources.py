@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QImageWriter
 from attnviewer.core.drops import Drop, read_drop
 from attnviewer.core.images import SUFFIXES, is_file
 from attnviewer.core.lines import seems_text
+from attnviewer.core.serial import SAVED
 
 REFUSED = "Links are not followed: nothing is fetched from the network. Save the image and drop the file."
 NOTHING = "There is no image in that; drop or paste a photo, files, or a folder of photos."
@@ -37,7 +38,7 @@ def worth_taking(mime: QMimeData | None) -> bool:
 def text_file(mime: QMimeData) -> Path | None:
     """The text file in a drop or on the clipboard, where it is the only one and no image."""
     paths = [Path(path) for path in offered(mime).paths]
-    text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in SUFFIXES
+    text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in (*SUFFIXES, *SAVED)
     return paths[0] if text and seems_text(paths[0]) else None
 
 

@@ -43,6 +43,7 @@ from attnviewer.ui.opener import Opener
 from attnviewer.ui.panels import PANELS, PanelSpec, keys_of
 from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.rail import Rail
+from attnviewer.ui.routing import show_trace, take_file
 from attnviewer.ui.shortcuts import WINDOW, together
 from attnviewer.ui.sources import text_file, worth_taking
 from attnviewer.ui.statusline import StatusLine
@@ -113,6 +114,7 @@ class Window(QMainWindow):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.rail.set_menu(self.toggle_presenter, self.sheet.toggle)
         self.opener.set_changed.connect(self._show_set)
+        self.opener.trace_opened.connect(partial(show_trace, self, self._specs))
         self.set_strip.chosen.connect(self.opener.show_at)
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
@@ -184,22 +186,14 @@ class Window(QMainWindow):
     def _take(self, mime: QMimeData | None) -> None:
         """Open what was dropped or pasted: a photo, or a text where the panel in sight has a use for it."""
         path = text_file(mime) if mime is not None else None
-        if path is not None and self._take_file(path):
+        if path is not None and take_file(self, path):
             return
         if mime is None or worth_taking(mime) or not self.panel.take_text(mime.text()):
             self._show_photo(self.opener.open_mime(mime))
 
-    def _take_file(self, path: Path) -> bool:
-        """Give a text file to the panel in sight, else to the first that reads any."""
-        for key in (self._key, *(key for key in self.panels if key != self._key)):
-            if self.panels[key].take_file(path):
-                self.show_panel(key)
-                return True
-        return False
-
     def _show_photo(self, opened: bool) -> None:
         """Leave a panel that shows no photos once one was opened."""
-        if opened and not self.panel.photos:
+        if opened and not self.opener.saved and not self.panel.photos:
             self.show_panel(next(key for key, panel in self.panels.items() if panel.photos))
 
     def export(self, suffix: str = "") -> None:

@@ -7,12 +7,13 @@ import os
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the bare command."""
     add = parser.add_argument
-    add("image", nargs="*", metavar="IMAGE", help="an image, or a folder of images (default: a sample)")
+    add("image", nargs="*", metavar="FILE", help=tr("an image, a folder of images, or a saved trace (.json, .npz)"))
     add("--timings", action="store_true", help="print milestones to stderr as JSON lines")
     add("--quit-when-done", action="store_true", help="close the window after the first caption")
 
@@ -32,12 +33,15 @@ def run(args: argparse.Namespace) -> int:
 def _check(name: str) -> None:
     """Raise `UserError` where there is nothing to show."""
     from attnviewer.core.images import is_folder, list_images, load_picture
+    from attnviewer.core.serial import SAVED, load_trace
 
     if not name or not os.path.lexists(name):
         raise UserError(
             f"there is no file and no command {name or repr(name)}; check the name, or see `attnviewer --help`."
         )
-    if is_folder(name):
+    if Path(name).suffix.lower() in SAVED:
+        load_trace(Path(name))
+    elif is_folder(name):
         list_images(name)
     else:
         load_picture(name)

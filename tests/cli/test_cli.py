@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.traces import a_trace
 
 from attnviewer import app
 from attnviewer.cli import VERBS, main
@@ -187,3 +188,20 @@ def test_ctrl_c_ends_quietly_with_130() -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
     assert (process.returncode, errors) == (130, "")
+
+
+@pytest.mark.parametrize("call", [["open"], []])
+def test_a_saved_trace_opens_in_the_window(call: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr("attnviewer.app.run_app", lambda image, **_: opened.append(image) or 0)
+    a_trace().save(tmp_path / "a.json")
+    assert main([*call, str(tmp_path / "a.json")]) == 0
+    assert opened == [tmp_path / "a.json"]
+
+
+def test_a_file_that_is_no_trace_is_refused_before_the_window_opens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    assert main(["open", str(tmp_path / "a.json")]) == 2
+    assert "a.json: this is no trace" in capsys.readouterr().err

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
 from attnviewer.ui.desk import Desk
@@ -75,6 +77,13 @@ class Panel(QWidget):
     def comparison(self) -> Mapping[str, Trace] | None:
         """Traces side by side by attention mode, where a figure of them is to be exported."""
         return None
+
+    def show_trace(self, trace: Trace, picture: Picture | None) -> None:
+        """Show a saved trace of this panel's task as it is, without a model; `picture` is its photo where it is known.
+
+        Raises `UserError` where the panel can't.
+        """
+        raise UserError(tr("saved traces can't be shown here yet; export a figure of it on the command line."))
 
     def set_presenter(self, on: bool) -> None:
         """Show only the stage, in large type, or everything again."""

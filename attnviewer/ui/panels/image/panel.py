@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -20,6 +21,7 @@ from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
 from attnviewer.ui.panels.image.modes import Modes
+from attnviewer.ui.panels.image.saved import show_saved, take_found
 from attnviewer.ui.panels.image.side import ImageSide
 from attnviewer.ui.panels.image.stages import Stages
 from attnviewer.ui.panels.image.state import COMPARE, DRAWS, ImageState, attention_of, columns_of, lane_of
@@ -27,6 +29,7 @@ from attnviewer.ui.panels.image.subtitle import Subtitle
 from attnviewer.ui.panels.image.tools import ImageTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.missing import MissingPhoto
 from attnviewer.ui.widgets.story import StoryLine
 
 
@@ -42,7 +45,7 @@ class ImagePanel(Panel):
         self.player = Player(self)
         self.stages, self.subtitle, self.story = Stages(), Subtitle(self.player), StoryLine()
         self.side = ImageSide(self.player)
-        self.foot = ImageFoot(desk, self.player)
+        self.foot, self.missing = ImageFoot(desk, self.player), MissingPhoto()
         self.strip, self.transport, self.lookbar = self.foot.strip, self.foot.transport, self.foot.lookbar
         self.modes = Modes(desk, self.state)
         self.echoes = Echoes(desk.worker, self.state, self._show_bits)
@@ -66,6 +69,7 @@ class ImagePanel(Panel):
         stage.setSpacing(0)
         stage.addWidget(self.story)
         stage.addWidget(self.stages, 1)
+        stage.addWidget(self.missing)
         stage.addWidget(self.modes.bar)
         stage.addWidget(self.subtitle)
         top.addLayout(stage, 1)
@@ -89,6 +93,7 @@ class ImagePanel(Panel):
         self.modes.resampled.connect(self._restart)
         self.side.own.measure.connect(self.measure)
         self.side.own.back.connect(self.undo)
+        self.missing.found.connect(partial(take_found, self))
 
     def tools(self) -> QWidget:
         return self._tools
@@ -98,12 +103,8 @@ class ImagePanel(Panel):
         return (
             modes
             | self.modes.commands()
+            | self.player.commands()
             | {
-                "play": self.player.toggle,
-                "back": lambda: self.player.step(-1),
-                "on": lambda: self.player.step(1),
-                "first": lambda: self.player.go(0),
-                "last": lambda: self.player.go(self.player.count - 1),
                 "shape": self.lookbar.toggle_shape,
                 "how": self.side.toggle_how,
                 "ground": self.lookbar.next_ground,
@@ -137,11 +138,20 @@ class ImagePanel(Panel):
     def take_picture(self, picture: Picture) -> None:
         """Show another photo, and ask for its caption."""
         self.state.take_picture(picture)
+        self.missing.show_for(None)
         self.player.clear()
         self.stages.show_picture(picture)
         self.foot.show_picture(picture)
         self._show_traces()
         self._ask()
+
+    def show_trace(self, trace: Trace, picture: Picture | None) -> None:
+        show_saved(self, trace, picture)
+
+    def show_all(self) -> None:
+        """Bring everything up to date with the state."""
+        for show in (self._tools.show_mode, self._show_stages, self._show_traces):
+            show()
 
     def choose_mode(self, mode: str) -> None:
         """Soft, hard, none, or all side by side; what was said already is shown at once."""

@@ -52,6 +52,7 @@ class ImageState:
     lead : the column whose words and facts are shown beside the stages.
     seed, pick : how hard attention takes its places.
     draws : whether a hundred draws are shown beside the distribution.
+    saved : whether what is shown came out of a file, so that no other model need read it.
     echoes : bits of each word of a caption as another mode reads it.
     """
 
@@ -69,6 +70,7 @@ class ImageState:
     seed: int = 0
     pick: str = "sample"
     draws: bool = False
+    saved: bool = False
     echoes: dict[tuple[str, tuple[str, ...]], Bits] = field(default_factory=dict)
     _drawn: tuple[Trace, Trace] | None = None
 
@@ -161,7 +163,7 @@ class ImageState:
     def unheard(self) -> tuple[str, ...]:
         """The modes that have yet to read the caption shown: once it is whole, and where bits are measured at all."""
         trace = self.trace
-        if trace is None or self.main not in self.done or None in trace.bits or not trace.steps:
+        if self.saved or trace is None or self.main not in self.done or None in trace.bits or not trace.steps:
             return ()
         return tuple(mode for mode in echoing() if mode in self.modes and self._echo(mode, trace) is None)
 
@@ -180,11 +182,17 @@ class ImageState:
         assert self.trace is not None
         return CaptionRequest(self.picture, attention, words=self.trace.words, model=self.model.get(attention))
 
-    def take_picture(self, picture: Picture) -> None:
+    def take_picture(self, picture: Picture | None) -> None:
         """Begin anew with another photo."""
-        self.picture, self.words = picture, None
+        self.picture, self.words, self.saved = picture, None, False
         for known in (self.past, self.traces, self.done, self.failed, self.echoes):
             known.clear()
+
+    def take_saved(self, mode: str, trace: Trace, picture: Picture | None) -> None:
+        """Begin anew with a trace that was saved; its photo may be missing."""
+        self.take_picture(picture)
+        self.saved, self.mode, self.traces[mode] = True, mode, trace
+        self.done.add(mode)
 
     def ask_words(self, text: str) -> bool:
         """Take the user's caption; False where it holds no words."""

@@ -21,6 +21,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Segments, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.panels.query.saved import show_saved, take_found
 from attnviewer.ui.panels.query.side import QuerySide
 from attnviewer.ui.panels.query.source import QuerySource
 from attnviewer.ui.panels.query.state import EXAMPLES, FIRST, LANES, LINES, REGIONS, WORDS, QueryState
@@ -67,6 +68,7 @@ class QueryPanel(Panel):
         self.source.sentence_changed.connect(self.take_sentence)
         self.source.lines_changed.connect(self.take_lines)
         self.source.hovered.connect(self._hover)
+        self.source.missing.found.connect(partial(take_found, self))
         self.side.typed.connect(self.ask_for)
         self.side.entered.connect(self._remember)
         self.side.changed.connect(self.choose)
@@ -96,6 +98,17 @@ class QueryPanel(Panel):
         trace = self.state.trace
         return (trace, self.state.picture if self.state.kind == REGIONS else None) if trace is not None else None
 
+    def show_trace(self, trace: Trace, picture: Picture | None) -> None:
+        assert isinstance(trace, ContentTrace)
+        self._stale = False
+        show_saved(self, trace, picture)
+
+    def show_all(self) -> None:
+        """Bring everything up to date with the state, and ask nothing."""
+        self.side.show_texts(self.state)
+        self._show_kind()
+        self._show()
+
     def set_presenter(self, on: bool) -> None:
         self.source.lookbar.setVisible(not on)
 
@@ -107,7 +120,7 @@ class QueryPanel(Panel):
 
     def _warm_up(self) -> None:
         """While nothing else is done, load the sentence encoder, so that the first query that needs it doesn't wait."""
-        if self.isVisible() and not self._warm and not self.desk.worker.busy:
+        if self.isVisible() and not (self._warm or self.state.saved) and not self.desk.worker.busy:
             self._warm = True
             self.desk.worker.ask(WARM, QueryRequest("dog", lines=("dog",), keys="sentence"))
 
@@ -127,6 +140,7 @@ class QueryPanel(Panel):
     def take_picture(self, picture: Picture) -> None:
         """Ask another photo."""
         self.state.picture = picture
+        self.source.missing.show_for(None)
         self.source.show_picture(picture)
         self._show_example()
         if self.state.kind == REGIONS:
@@ -199,7 +213,7 @@ class QueryPanel(Panel):
             if request is not None:
                 self.state.failed.pop(lane, None)
                 self.desk.worker.ask(lane, request)
-        self._show_choices()
+        self.side.show_state(self.state)
         if self.state.trace is None:
             self.side.show_answers(self.state)
 
@@ -238,12 +252,9 @@ class QueryPanel(Panel):
             self.side.show_answers(self.state)
 
     def _show(self, *_: object) -> None:
-        self._show_choices()
+        self.side.show_state(self.state)
         self.side.show_answers(self.state)
         self.source.show_state(self.state, self.desk.look)
-
-    def _show_choices(self) -> None:
-        self.side.show_state(self.state)
 
     def _hover(self, location: int) -> None:
         self.side.item = location

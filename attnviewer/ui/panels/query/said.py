@@ -38,6 +38,8 @@ def brief(text: str, most: int = 48) -> str:
 def formula(trace: ContentTrace, row: Row) -> tuple[str, ...]:
     """The formula with the live numbers of one item, a line a step."""
     lookup = trace.lookups[0]
+    if not lookup.size:
+        return tr("This query was saved without its look-up, so its formula can't be shown."), "", ""
     q, k, s, p, t = lookup.query_norm, row.norm, row.score, row.weight, trace.temperature
     cosine = {"dot": s, "scaled": s * lookup.size**0.5}.get(trace.score, s * q * k) / (q * k) if q * k else 0.0
     scores = {
@@ -54,6 +56,8 @@ def formula(trace: ContentTrace, row: Row) -> tuple[str, ...]:
 
 def answer(trace: ContentTrace) -> str:
     """What z means: the items whose values lie nearest to it."""
+    if not trace.lookups[0].size:
+        return ""
     names = " · ".join(brief(item_label(trace, item)) for item in trace.lookups[0].nearest[:3])
     if not names:
         return tr("z = Σ p v is zero: nothing is added up.")

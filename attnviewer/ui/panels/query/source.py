@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPixmap, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
 
@@ -25,6 +25,7 @@ from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.sources import offered
 from attnviewer.ui.theme import Tokens as Theme
 from attnviewer.ui.widgets.lookbar import LookBar
+from attnviewer.ui.widgets.missing import MissingPhoto
 from attnviewer.ui.widgets.stage import Stage
 
 SAMPLE_LINES = number_lines("\n".join(LINES_SAMPLE))
@@ -75,6 +76,7 @@ class QuerySource(QStackedWidget):
         self.lines = TextBox(
             "Lines of text", "Each line is an item; paste some or drop a text file", "\n".join(LINES_SAMPLE)
         )
+        self.missing = MissingPhoto()
         self._places: list[int] | None = None
         self.words = SentenceView()
         self.stage.hovered.connect(self.hovered)
@@ -99,7 +101,7 @@ class QuerySource(QStackedWidget):
         cut = QWidget()
         cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
         foot.setLayout(row(self.lookbar, self.lookbar.key, 1, cut, spacing=14, margins=(12, 8, 12, 8)))
-        rows = column(self.stage, foot, spacing=0)
+        rows = column(self.stage, self.missing, foot, spacing=0)
         rows.setStretch(0, 1)
         page.setLayout(rows)
         return page
@@ -130,6 +132,13 @@ class QuerySource(QStackedWidget):
     def show_picture(self, picture: Picture | None) -> None:
         self.stage.show_picture(picture)
         self.cutout.clear()
+
+    def show_saved(self, state: QueryState) -> None:
+        """Show the texts of the state without asking them."""
+        texts = {self.sentence: state.sentence, self.lines: "\n".join(state.lines[:EDITABLE])}
+        for box, text in texts.items():
+            with QSignalBlocker(box):
+                box.setPlainText(text)
 
     def show_state(self, state: QueryState, look: Look) -> None:
         """Lay the weights over what is asked."""

@@ -74,6 +74,7 @@ class QueryState:
     texts : the query of each lane; an empty one isn't asked.
     front : the query whose map, formula and answer are shown where there are two.
     own : whether the user has typed a query; until then each kind of items has an example.
+    saved : whether the answer came out of a file.
     numbers : of the lines, from 1.
     doing, failed : of each lane what is going on, and why there is no answer.
     keys : how words and lines become vectors; regions have keys of their own.
@@ -88,6 +89,7 @@ class QueryState:
     numbers: tuple[int, ...] | None = None
     front: str = FIRST
     own: bool = False
+    saved: bool = False
     doing: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=lambda: {WORDS: "words", LINES: "sentence"})
@@ -169,8 +171,24 @@ class QueryState:
 
     def forget(self) -> None:
         """The items have changed: their scales and the answers go."""
+        self.saved = False
         for known in (self.scales, self.traces, self.doing, self.failed):
             known.clear()
+
+    def take_saved(self, trace: ContentTrace, picture: Picture | None) -> None:
+        """Begin anew with an answer that was saved, and the choices that it was asked with."""
+        asked, items = trace.request, trace.locations
+        self.forget()
+        self.kind, self.picture, self.own, self.front = _kind_of(trace), picture, True, FIRST
+        self.texts = {FIRST: trace.words[0] if trace.steps else "", SECOND: ""}
+        self.sentence = str(asked.get("sentence") or trace.source.text or "") if self.kind == WORDS else self.sentence
+        if self.kind == LINES and isinstance(items, Tokens):
+            self.lines, self.numbers = items.tokens, items.numbers
+        if self.kind in self.keys and asked.get("keys"):
+            self.keys[self.kind] = str(asked["keys"])
+        self.score, self.temperature, self.hard = trace.score, asked.get("temperature"), trace.hard
+        self.scales = {item: float(scale) for item, scale in enumerate(asked.get("scales") or ()) if scale != 1}
+        self.traces[FIRST], self.saved = trace, True
 
     def take_lines(self, lines: Lines) -> None:
         """Ask other lines."""
@@ -220,6 +238,13 @@ class QueryState:
     def hidden(self) -> int:
         """How many items are not shown."""
         return max(0, len(self.trace.locations) - MOST_SHOWN) if self.trace is not None else 0
+
+
+def _kind_of(trace: ContentTrace) -> str:
+    """What was asked: regions, words of a sentence, or lines."""
+    if isinstance(trace.locations, Grid):
+        return REGIONS
+    return WORDS if trace.request.get("sentence") is not None else LINES
 
 
 def item_label(trace: ContentTrace, item: int) -> str:

@@ -95,17 +95,16 @@ class TranslatePanel(Panel):
         return self._tools
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        return {mode: lambda mode=mode: self.choose_mode(mode) for mode in self.state.keys} | {
-            "play": self.player.toggle,
-            "back": lambda: self.player.step(-1),
-            "on": lambda: self.player.step(1),
-            "first": lambda: self.player.go(0),
-            "last": lambda: self.player.go(self.player.count - 1),
-            "shuffle": lambda: self.shuffle(not self.state.shuffling),
-            "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
-            "type": self._type,
-            "how": self.side.toggle_how,
-        }
+        return (
+            {mode: lambda mode=mode: self.choose_mode(mode) for mode in self.state.keys}
+            | self.player.commands()
+            | {
+                "shuffle": lambda: self.shuffle(not self.state.shuffling),
+                "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
+                "type": self._type,
+                "how": self.side.toggle_how,
+            }
+        )
 
     def _type(self) -> None:
         self.head.field.setFocus()
@@ -126,6 +125,15 @@ class TranslatePanel(Panel):
         found = {mode: self.state.trace_of(mode) for mode in self.state.shown}
         said = {mode: trace for mode, trace in found.items() if trace is not None and trace.steps}
         return said if said and (len(said) > 1 or self.state.asking == CAME) else None
+
+    def show_trace(self, trace: Trace, picture: Picture | None) -> None:
+        self._cancel(self.state.lanes())
+        self.state.take_saved(trace)
+        self.head.show_sentence(self.state.sentence)
+        self._tools.show_mode(self.state.mode)
+        self.player.clear()
+        self._show()
+        self._settle()
 
     def set_presenter(self, on: bool) -> None:
         for part in (self.head, self.side, self.foot):

@@ -175,6 +175,14 @@ class TranslateState:
             self._reshuffle()
         self._drop(set(self.lanes()))
 
+    def take_saved(self, trace: Trace) -> None:
+        """Begin anew with a trace that was saved."""
+        self.shuffling, asked = False, str(trace.request.get("attention"))
+        self.take(trace.source.text or "")
+        self.mode = asked if asked in self.modes else self.modes[0]
+        self.traces[self.lane(self.mode)] = trace
+        self.done.add(self.lane(self.mode))
+
     def remember(self) -> None:
         """Put the sentence at the head of the recent ones."""
         if self.words:

@@ -1,0 +1,47 @@
+"""A saved caption in the image panel: every view reads it, and no model runs until something else is asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attnviewer.core.images import Picture
+from attnviewer.core.modes import MODES, of
+from attnviewer.core.trace import Trace
+from attnviewer.ui.panels.image.state import lane_of
+from attnviewer.ui.widgets.missing import grey
+
+if TYPE_CHECKING:
+    from attnviewer.ui.panels.image.panel import ImagePanel
+
+TASK = "caption"
+
+
+def mode_of(trace: Trace) -> str:
+    """The way to attend that a trace was made with; the first where it doesn't say."""
+    asked = str(trace.request.get("attention"))
+    return asked if asked in MODES and asked in of(TASK) else of(TASK)[0]
+
+
+def show_saved(panel: ImagePanel, trace: Trace, picture: Picture | None) -> None:
+    """Show a trace as it was saved, over its photo or a grey field."""
+    for mode in panel.state.columns:
+        panel.desk.worker.cancel(lane_of(mode))
+    panel.echoes.stop()
+    panel.state.take_saved(mode_of(trace), trace, picture)
+    panel.missing.show_for(trace.source if picture is None else None)
+    panel.player.clear()
+    _lay_under(panel, picture or grey(trace.source))
+    panel.show_all()
+    panel.player.finish(panel.state.count)
+
+
+def take_found(panel: ImagePanel, picture: Picture) -> None:
+    """Lay the photo that was missing under the maps."""
+    panel.state.picture = picture
+    _lay_under(panel, picture)
+    panel.show_all()
+
+
+def _lay_under(panel: ImagePanel, picture: Picture) -> None:
+    panel.stages.show_picture(picture)
+    panel.foot.show_picture(picture)

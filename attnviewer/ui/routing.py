@@ -1,0 +1,39 @@
+"""Which panel takes what was opened: text files go to one that reads them, saved traces to that of their task."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
+from attnviewer.core.images import Picture
+from attnviewer.core.trace import Trace
+
+if TYPE_CHECKING:
+    from attnviewer.ui.panels import PanelSpec
+    from attnviewer.ui.window import Window
+
+
+def take_file(window: Window, path: Path) -> bool:
+    """Give a text file to the panel in sight, else to the first that reads any."""
+    panels = {key: panel for key, panel in window.panels.items() if panel is window.panel} | window.panels
+    for key, panel in panels.items():
+        if panel.take_file(path):
+            window.show_panel(key)
+            return True
+    return False
+
+
+def show_trace(window: Window, specs: Sequence[PanelSpec], trace: Trace, picture: Picture | None) -> None:
+    """Show a saved trace in the panel of its task."""
+    key = next((spec.key for spec in specs if spec.task == trace.task), None)
+    if key is None:
+        return window.desk.say(tr("There is no view of {task} traces here; export it.", task=trace.task), fault=True)
+    try:
+        window.panels[key].show_trace(trace, picture)
+    except UserError as error:
+        return window.desk.say(str(error), fault=True)
+    window.show_panel(key)
+    return window.desk.say(tr("A saved trace, made by {model}; no model runs.", model=trace.model), key=key)
