@@ -19,7 +19,11 @@ from attnviewer.core.writing import write_text
 
 LARGEST = 1_000_000  # bytes of a card
 SMALLEST, LARGEST_SIDE = 16, 1024  # pixels along the side of what an encoder reads
-TASKS = ("encode", "caption", "translate", "query", "grounding", "embed")
+DEFAULT_KINDS = {  # what a model of a task is where its card doesn't say
+    "encode": "encoder", "caption": "captioner", "translate": "translator", "query": "word-vectors",
+    "grounding": "grounder", "embed": "embeddings",
+}  # fmt: skip
+TASKS = tuple(DEFAULT_KINDS)
 _LETTERS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -56,6 +60,7 @@ class ModelCard:
     Parameters
     ----------
     id : the name of its folder.
+    kind : which net it is, of the rows in `zoo/kinds.py`; by default the usual one of its task.
     architecture : names and sizes, enough to build the net.
     licence : the terms of the weights themselves.
     figures : measured quality by name, such as `bleu4`.
@@ -79,6 +84,10 @@ class ModelCard:
     sha256: str | None = None
     capabilities: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", self.kind or DEFAULT_KINDS.get(self.task, ""))
 
 
 def load_card(path: str | Path) -> ModelCard:
@@ -144,6 +153,7 @@ def card_from_dict(table: Mapping[str, Any]) -> ModelCard:
         sha256=read("sha256", _match(r"[0-9a-f]{64}", "64 hexadecimal digits"), None),
         capabilities=read("capabilities", _texts, ()),
         notes=read("notes", _texts, ()),
+        kind=read("kind", _match(r"[a-z][a-z0-9-]*", "lower-case letters, digits and hyphens"), ""),
     )
 
 

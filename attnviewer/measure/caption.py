@@ -34,7 +34,8 @@ from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
 from attnviewer.runs.decode import Plan, beam_search, settled
 from attnviewer.runs.device import choose_device
-from attnviewer.zoo.store import LoadedCaptioner, Zoo
+from attnviewer.zoo.captioners import LoadedCaptioner
+from attnviewer.zoo.store import Zoo
 
 COLUMNS = {
     "attention": "attention", "bleu1": "BLEU-1", "bleu2": "BLEU-2", "bleu3": "BLEU-3", "bleu4": "BLEU-4",

@@ -27,7 +27,6 @@ from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.decode import Plan
 from attnviewer.runs.sentences import SentenceEncoder
-from attnviewer.zoo.grounding import load_grounding
 from attnviewer.zoo.store import Zoo
 
 GROUP = 25
@@ -78,7 +77,8 @@ def evaluate(
 ) -> tuple[Figures, dict[str, float] | None, float, float | None]:
     """Figures of the grounder, the captioner's own where wanted and installed, the maps' temperature, labels' AUC."""
     photos = [asked_of(photo) for photo in given]
-    zoo, grounding = Zoo(shelf(args.models_dir)), load_grounding(shelf(args.models_dir))
+    zoo = Zoo(shelf(args.models_dir))
+    grounding = zoo.grounder()
     encoder = zoo.encoder(grounding.encoder)
     phrases = collect(photos, grounding.net.config.side)
     captioner = None if args.no_captioner else Tally(zoo.captioner(), Plan(Decoding()))

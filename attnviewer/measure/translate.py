@@ -31,8 +31,9 @@ from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_li
 from attnviewer.runs.decode import settled
 from attnviewer.runs.device import choose_device
 from attnviewer.runs.translate import translate_batch
-from attnviewer.zoo.store import WEIGHTS, Zoo
-from attnviewer.zoo.translators import LoadedTranslator, Translators
+from attnviewer.zoo.files import WEIGHTS
+from attnviewer.zoo.store import Zoo
+from attnviewer.zoo.translators import LoadedTranslator
 
 BATCH, TIMED = 48, 48
 COLUMNS = {
@@ -118,13 +119,12 @@ def spread(items: Sequence[Any], most: int | None) -> list[Any]:
 def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     """The translators by attention, those that are asked for or all that are installed."""
     zoo = Zoo(shelf(args.models_dir), choose_device(args.device))
-    translators = Translators(zoo)
     installed = {card.attention for card in zoo.cards.values() if card.task == "translate"}
     known = of("translate")
     modes = args.attention.split(",") if args.attention else [m for m in known if m in installed] or known[:1]
     if unknown := [mode for mode in modes if mode not in known]:
         raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(known)}.")
-    models = {mode: translators.load(None, mode) for mode in modes}
+    models = {mode: zoo.translator(None, mode) for mode in modes}
     if not args.copy:
         return models
     return {mode: replace(one, words=replace(one.words, glossary=NO_GLOSSARY)) for mode, one in models.items()}

@@ -21,7 +21,7 @@ from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
 from attnviewer.runs.decode import Plan, settled
 from attnviewer.runs.steps import impositions, looks_of, step_of
-from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
+from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 
 def pixels_of(picture: Picture, recipe: Preprocessing) -> Tensor:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +21,12 @@ from attnviewer.core.request import AttendRequest, CaptionRequest, Request, Tran
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption, encode
 from attnviewer.runs.device import choose_device
-from attnviewer.zoo.store import LoadedEncoder, Zoo
+from attnviewer.zoo.captioners import LoadedEncoder
+from attnviewer.zoo.store import Zoo
 
 if TYPE_CHECKING:
     from attnviewer.zoo.bert import Encoder
     from attnviewer.zoo.foreign.base import Foreign
-    from attnviewer.zoo.translators import Translators
 
 
 class Engine:
@@ -72,19 +71,12 @@ class Engine:
 
         return study(self, request)
 
-    @cached_property
-    def translators(self) -> Translators:
-        """The translators of the zoo."""
-        from attnviewer.zoo.translators import Translators
-
-        return Translators(self.zoo)
-
-    @cached_property
+    @property
     def encoder(self) -> Encoder:
         """The encoder of English text."""
         from attnviewer.zoo.bert import load_encoder
 
-        return load_encoder()
+        return self.zoo.cache.get("text encoder", load_encoder)
 
     def annotations(self, picture: Picture, encoder: LoadedEncoder) -> Tensor:
         """Annotation vectors [1, L, D] of `picture`, computed once for all models that share the encoder."""
@@ -94,8 +86,7 @@ class Engine:
 
     def _forget(self) -> None:
         self._seen = None
-        self.zoo = Zoo(self.zoo.folder, self.device)
-        self.__dict__.pop("translators", None)
+        self.zoo.cache.clear()
         if self.device == "cuda":
             torch.cuda.empty_cache()
 
@@ -113,7 +104,7 @@ def _translate(engine: Engine, request: TranslateRequest) -> Run:
     from attnviewer.runs.translate import translate
 
     yield Progress("loading the model")
-    return (yield from translate(request, engine.translators.load(request.model, request.attention)))
+    return (yield from translate(request, engine.zoo.translator(request.model, request.attention)))
 
 
 def _query(engine: Engine, request: Any) -> Run:

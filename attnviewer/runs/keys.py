@@ -22,6 +22,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.paths import Shelf, shelf
 from attnviewer.runs.counts import Counts, count, words_of
 from attnviewer.runs.sentences import NAME, SHORT, SentenceEncoder
+from attnviewer.zoo.store import Zoo
 from attnviewer.zoo.words import WordVectors, load_words
 
 Texts = tuple[str, ...]
@@ -83,6 +84,11 @@ class Library:
         while len(self._indexes) > INDEXES_KEPT:
             self._indexes.pop(next(iter(self._indexes)))
         return found
+
+
+def library_of(zoo: Zoo) -> Library:
+    """The library beside the models of a zoo; it is kept in the zoo's cache."""
+    return zoo.cache.get("library", lambda: Library(zoo.folder))
 
 
 def bag(library: Library, texts: Texts) -> Building:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary, proxy
+from weakref import proxy
 
 import numpy as np
 
@@ -17,10 +17,9 @@ from attnviewer.core.jobs import Run
 from attnviewer.core.lines import split_words
 from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Floats, Locations, Source, Step, Tokens
-from attnviewer.runs.keys import KEYS, Index, Library
+from attnviewer.runs.keys import KEYS, Index, Library, library_of
 from attnviewer.runs.passages import passages
 from attnviewer.runs.regions import Annotate, RegionIndexer
-from attnviewer.zoo.grounding import load_grounding
 
 ALL = "all"
 SIDE_BY_SIDE = ("bow", "tfidf", "words", "sentence")
@@ -28,9 +27,6 @@ REGIONS = "regions"
 SCORE = "cosine"
 TEMPERATURES = {"sentence": 0.1, "lines": 0.05}
 Regions = Callable[[Picture, Library], Generator[Progress, None, tuple[Index, Locations, float]]]
-
-
-_shelves: WeakKeyDictionary[Any, tuple[Library, Regions]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +51,11 @@ class Engine(Protocol):
 
 def query(engine: Engine, request: QueryRequest) -> Run:
     """Run `request` on `engine`; item vectors are kept as long as the engine lives."""
-    if engine not in _shelves:
-        near = proxy(engine)  # what is kept for an engine must not keep it alive
-        annotate: Annotate = lambda picture, encoder: near.annotations(picture, near.zoo.encoder(encoder))  # noqa: E731
-        regions = RegionIndexer(annotate, lambda: load_grounding(near.zoo.folder))
-        _shelves[engine] = Library(engine.zoo.folder), regions
-    return (yield from ask(request, *_shelves[engine]))
+    near = proxy(engine)  # what is kept for an engine must not keep it alive
+    annotate: Annotate = lambda picture, encoder: near.annotations(picture, near.zoo.encoder(encoder))  # noqa: E731
+    library = library_of(engine.zoo)
+    regions = engine.zoo.cache.get("regions", lambda: RegionIndexer(annotate, lambda: near.zoo.grounder()))
+    return (yield from ask(request, library, regions))
 
 
 def ask(request: QueryRequest, library: Library, regions: Regions) -> Run:

@@ -13,7 +13,7 @@ from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Grid, Locations
 from attnviewer.runs.keys import Floats, Index, Library
-from attnviewer.zoo.grounding import NAME, Grounding, load_grounding
+from attnviewer.zoo.grounding import NAME, Grounding
 
 Annotate = Callable[[Picture, str], Tensor]
 
@@ -27,7 +27,7 @@ class RegionIndexer:
     load : gives the grounder.
     """
 
-    def __init__(self, annotate: Annotate, load: Callable[[], Grounding] = load_grounding) -> None:
+    def __init__(self, annotate: Annotate, load: Callable[[], Grounding]) -> None:
         self._annotate, self._load = annotate, load
         self._grounding: Grounding | None = None
         self._last: tuple[Picture, Index] | None = None

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
-from attnviewer.core.card import ModelCard, load_card
-from attnviewer.core.errors import UserError
-from attnviewer.core.paths import Shelf, shelf
-from attnviewer.nets.grounding import Grounder, GroundingConfig
-from attnviewer.zoo.store import CARD, WEIGHTS, built, read_weights
+from attnviewer.core.card import ModelCard
+from attnviewer.nets.grounding import Grounder
+from attnviewer.zoo.kinds import build, described
+from attnviewer.zoo.store import Zoo
 
 NAME = "grounding"
 
@@ -42,19 +40,11 @@ class Grounding:
         return 1 / (1 + math.exp(-max(-50.0, min(50.0, self.slope * level + self.offset))))
 
 
-def load_grounding(folder: Path | Shelf | None = None) -> Grounding:
-    """Read the model `grounding` of a folder of models; raises `UserError` where it is missing or damaged."""
-    place = (folder or shelf()) / NAME
-    card = load_card(place / CARD)
-    known = dict(card.architecture)
-    try:
-        temperature, slope, offset = (float(known[name]) for name in ("temperature", "slope", "offset"))
-        sizes = {name: value for name, value in known.items() if name in GroundingConfig.__dataclass_fields__}
-        encoder = str(known["encoder"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise UserError(
-            f"the card in {place} doesn't describe a grounder ({error}); install attnviewer again."
-        ) from None
-    net = built(card, place.parent, lambda: Grounder(GroundingConfig(**sizes)))
-    read_weights(net, place / WEIGHTS, sha256=card.sha256)
-    return Grounding(net.eval().requires_grad_(False), card, encoder, temperature, slope, offset)
+def load_grounder(zoo: Zoo, card: ModelCard) -> Grounding:
+    """Build and fill a grounder, always on the CPU; raises `UserError` where it is damaged."""
+    net = build(card, zoo.folder)
+    with described(card, zoo.folder):
+        temperature, slope, offset = (float(card.architecture[name]) for name in ("temperature", "slope", "offset"))
+        encoder = str(card.architecture["encoder"])
+    zoo.fill(net, card, device="cpu")
+    return Grounding(net, card, encoder, temperature, slope, offset)

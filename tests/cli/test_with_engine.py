@@ -18,7 +18,7 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.runs.engine import Engine
-from attnviewer.zoo.store import publish
+from attnviewer.zoo.files import publish
 
 SAMPLES = resources_dir() / "images"
 BEACH = str(SAMPLES / "beach.jpg")

@@ -12,7 +12,6 @@ from attnviewer.core.card import find_cards
 from attnviewer.core.paths import models_dir
 from attnviewer.core.places import agreement, order_of
 from attnviewer.zoo.store import Zoo
-from attnviewer.zoo.translators import Translators
 
 CROSSED = "Compré un coche viejo y una bicicleta nueva."
 CARDS = [card for card in find_cards(models_dir()) if card.task == "translate"]
@@ -70,6 +69,6 @@ def test_shuffled_weights_follow_the_words_by_content_and_stay_by_location(atten
 def test_a_card_tells_how_good_its_translator_is(card) -> None:
     assert {"bleu", "bleu_1_5", "bleu_16", "sentences"} <= set(card.figures)
     assert ("error" in card.figures) == (card.attention != "none")
-    model = Translators(Zoo()).load(card.id, card.attention)
+    model = Zoo().translator(card.id, card.attention)
     assert card.parameters == sum(value.numel() for value in model.net.parameters())
     assert card.sha256 == hashlib.sha256((models_dir() / card.id / "weights.safetensors").read_bytes()).hexdigest()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from PIL import Image
 
+from attnviewer.core.card import Data, ModelCard
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
+from attnviewer.train.caption import publish
 
 SIZES = {"annotation": 12, "match": 8, "context": 10, "embedding": 6, "hidden": 14}
 CELLS = 9
@@ -20,6 +23,11 @@ def a_captioner(attention: str = "soft", vocabulary: int = 20, seed: int = 0) ->
     """A captioner of a few hundred parameters, in evaluation mode."""
     torch.manual_seed(seed)
     return Captioner(CaptionerConfig(vocabulary, attention, **SIZES)).eval()
+
+
+def publish_captioner(*given: Any, **more: Any) -> ModelCard:
+    """Write a captioner as a model, as a training does."""
+    return publish.publish_captioner(*given, data=Data("coloured squares", "none"), cell="A cell.", **more)
 
 
 def annotations(photos: int = 1, seed: int = 1) -> torch.Tensor:

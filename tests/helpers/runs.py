@@ -12,7 +12,7 @@ from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption
-from attnviewer.zoo.store import LoadedCaptioner
+from attnviewer.zoo.captioners import LoadedCaptioner
 from helpers.nets import a_captioner, annotations
 
 PICTURE = Picture(np.zeros((40, 60, 3), np.uint8), "somewhere.png")

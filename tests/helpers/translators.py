@@ -16,7 +16,7 @@ from attnviewer.core.text import END, Vocabulary
 from attnviewer.core.trace import Trace
 from attnviewer.nets.translator import Translator, TranslatorConfig
 from attnviewer.runs.translate import translate
-from attnviewer.zoo.store import publish
+from attnviewer.zoo.files import publish
 from attnviewer.zoo.translators import LoadedTranslator, LoadedWords, Speller, embeddings, publish_words
 
 ATTENTIONS = ("soft", "location", "none")

@@ -20,7 +20,7 @@ from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.runs import engine
 from attnviewer.runs.caption import encode
 from attnviewer.train.caption.publish import publish_mean
-from attnviewer.zoo.store import publish
+from attnviewer.zoo.files import publish
 
 SIZES = {"match": 8, "context": 16, "embedding": 8, "hidden": 16}
 WORDS = Vocabulary(("a", "red", "blue", "square", "is", "on", "the", "left", "right"))

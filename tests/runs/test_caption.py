@@ -17,7 +17,7 @@ from attnviewer.core.request import CaptionRequest, Decoding, Intervention
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.runs.caption import caption, pixels_of
-from attnviewer.zoo.store import LoadedCaptioner
+from attnviewer.zoo.captioners import LoadedCaptioner
 
 PICTURE = Picture(np.zeros((40, 60, 3), np.uint8), "somewhere.png")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +15,6 @@ from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
-from attnviewer.core.paths import models_dir
 from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Trace
 from attnviewer.nets.grounding import Grounder, GroundingConfig
@@ -25,6 +23,7 @@ from attnviewer.runs.query import ask as ask_items
 from attnviewer.runs.query import query
 from attnviewer.runs.regions import RegionIndexer
 from attnviewer.zoo.grounding import Grounding
+from attnviewer.zoo.store import Zoo
 
 LINES = ("the dog runs on the grass", "the puppy sleeps", "the senator speaks", "the guitar is loud")
 LIBRARY = Library()
@@ -202,7 +201,8 @@ def test_a_picture_is_asked_by_its_regions(library):
 class FakeEngine:
     """Only the installed models."""
 
-    zoo = SimpleNamespace(folder=models_dir())
+    def __init__(self) -> None:
+        self.zoo = Zoo()
 
     def annotations(self, picture, encoder):
         raise AssertionError("no picture was given")

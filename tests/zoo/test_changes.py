@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import torch
-from helpers.nets import a_captioner
+from helpers.nets import a_captioner, publish_captioner
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
-from attnviewer.train.caption.publish import publish_captioner
 from attnviewer.zoo.changes import DOWN, UP, change_of, changed
-from attnviewer.zoo.store import WEIGHTS, Zoo, publish
+from attnviewer.zoo.files import WEIGHTS, publish
+from attnviewer.zoo.store import Zoo
 
 WORDS = Vocabulary(tuple(f"w{i}" for i in range(16)))
 

@@ -12,7 +12,7 @@ from safetensors.torch import save_file
 from attnviewer.core.errors import UserError
 from attnviewer.data.features import FeatureCache, Part
 from attnviewer.train.caption.publish import publish_mean
-from attnviewer.zoo.store import MEAN, read_mean
+from attnviewer.zoo.files import MEAN, read_mean
 
 SIZE = 6
 

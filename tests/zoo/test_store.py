@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 from helpers.disks import full_after
-from helpers.nets import SIZES, a_captioner
+from helpers.nets import SIZES, a_captioner, publish_captioner
 from safetensors.torch import save_file
 
 from attnviewer.core.card import card_from_dict, find_cards
@@ -22,9 +22,9 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder
 from attnviewer.runs.decode import settled
-from attnviewer.train.caption.publish import publish_captioner
 from attnviewer.zoo.encoders import _packaged, load_encoder_weights
-from attnviewer.zoo.store import WEIGHTS, Zoo, read_weights
+from attnviewer.zoo.files import WEIGHTS, read_weights
+from attnviewer.zoo.store import Zoo
 
 CAPTIONERS = [card.id for card in find_cards(models_dir()) if card.task == "caption"]
 

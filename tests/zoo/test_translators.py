@@ -35,7 +35,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.runs.engine import Engine
 from attnviewer.zoo import store
 from attnviewer.zoo.store import Zoo
-from attnviewer.zoo.translators import GLOSSARY, MOST_GROUPS, Speller, Translators, config_of, publish_words
+from attnviewer.zoo.translators import GLOSSARY, MOST_GROUPS, Speller, publish_words
 
 WEIGHTS = "weights.safetensors"
 
@@ -50,21 +50,21 @@ def run(folder: Path, attention: str = "soft", **asked: Any) -> Trace:
 
 
 def test_a_glossary_is_kept_with_the_words_it_is_for(folder: Path) -> None:
-    assert Translators(Zoo(folder)).words(WORDS).glossary.words == {}
+    assert Zoo(folder).embeddings(WORDS).glossary.words == {}
     made, told = a_translator(), Glossary({"canoa": "canoe"})
     publish_words(made.words.net, made.words.card, SOURCE, TARGET, folder, told)
-    assert Translators(Zoo(folder)).words(WORDS).glossary == told
+    assert Zoo(folder).embeddings(WORDS).glossary == told
     (folder / WORDS / GLOSSARY).write_bytes(b"broken")
     with pytest.raises(UserError, match="copy the model's folder again"):
-        Translators(Zoo(folder)).words(WORDS)
+        Zoo(folder).embeddings(WORDS)
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_a_translator_comes_back_as_it_was_published(folder: Path, attention: str) -> None:
-    found = Translators(Zoo(folder)).load(attention=attention)
+    found = Zoo(folder).translator(attention=attention)
     made = a_translator(attention)
     assert found.card.id == IDS[attention]
-    assert found.net.config == made.net.config == config_of(found.card, found.words)
+    assert found.net.config == made.net.config
     assert found.card.parameters == sum(value.numel() for value in made.net.parameters())
     assert (found.words.speller.vocabulary, found.words.target) == (SOURCE, TARGET)
     for name, value in made.net.state_dict().items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,17 +13,14 @@ from attnviewer.core.explore.requests import AlikeRequest
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.trace import frozen
-from attnviewer.runs.keys import Library
-
-_libraries: WeakKeyDictionary[Any, Library] = WeakKeyDictionary()
+from attnviewer.runs.keys import library_of
 
 
 def alike(engine: Any, request: AlikeRequest) -> Study:
     """Cosines between texts; vectors are kept as long as the engine lives."""
     if not request.texts:
         raise UserError(tr("there are no documents; give at least one text."))
-    library = _libraries.setdefault(engine, Library(engine.zoo.folder))
-    index = yield from library.index(request.keys, request.texts)
+    index = yield from library_of(engine.zoo).index(request.keys, request.texts)
     vectors: Any = index.items.vectors
     dense = vectors.toarray() if hasattr(vectors, "toarray") else np.asarray(vectors)
     found = Alike(request.keys, frozen(cosines(dense)))

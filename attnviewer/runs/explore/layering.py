@@ -18,7 +18,7 @@ from attnviewer.core.explore.fields import Filter, fields
 from attnviewer.core.explore.findings import LayerRow
 from attnviewer.core.i18n import tr
 from attnviewer.nets.vision import EfficientNetLite, SamePad
-from attnviewer.zoo.store import LoadedEncoder
+from attnviewer.zoo.captioners import LoadedEncoder
 
 ASIDE = "downsample"  # the way round a block of a ResNet; no wider than the block itself
 

@@ -27,7 +27,7 @@ from attnviewer.core.trace import Grid, Trace
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.caption import caption, encode
 from attnviewer.runs.decode import Plan, beam_search
-from attnviewer.zoo.store import LoadedCaptioner, LoadedEncoder
+from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 SMALLEST, SIZES = 20, 10
 

@@ -21,7 +21,7 @@ from attnviewer.core.jobs import Study
 from attnviewer.core.trace import Floats, frozen
 from attnviewer.runs.caption import pixels_of
 from attnviewer.runs.explore.layering import find, input_side, layers_of, outputs, rows_of, with_gradients
-from attnviewer.zoo.store import LoadedEncoder
+from attnviewer.zoo.captioners import LoadedEncoder
 
 COUNTED = 1 - 0.9545  # a pixel belongs to the effective field where its gradient is this share of the largest
 

@@ -15,7 +15,7 @@ from attnviewer.data.features import FeatureCache
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder
 from attnviewer.train.publish import RESEARCH, command_line
-from attnviewer.zoo.store import publish, save_mean
+from attnviewer.zoo.files import publish, save_mean
 
 CELL = (
     "A cell is 1/{side} of the photo's side, but four neighbours share most of what they know: {shared:,} of {all:,} "

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from attnviewer.core.text import MARKS, Vocabulary
 from attnviewer.data.photos import Photo, load_pixels
 from attnviewer.nets.captioner import Captioner, Memory
-from attnviewer.zoo.store import LoadedCaptioner
+from attnviewer.zoo.captioners import LoadedCaptioner
 
 CELLS, MEANS = 0.003, 0.3  # strength of the ridge, in mean squares of the inputs: for locations, and for whole photos
 LOCATED = 640  # photos whose locations are fitted; the first state is fitted on all that are given

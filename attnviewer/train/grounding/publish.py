@@ -9,8 +9,8 @@ from attnviewer.core.card import ModelCard, Training
 from attnviewer.measure.pointing import measure
 from attnviewer.train.grounding.task import Grounded
 from attnviewer.train.publish import RESEARCH, command_line
+from attnviewer.zoo.files import publish
 from attnviewer.zoo.grounding import NAME
-from attnviewer.zoo.store import publish
 
 NOTES = (
     "Knows what people, animals and things of everyday photos are called; what it never saw named it can only guess.",

@@ -22,7 +22,8 @@ from attnviewer.train.grounding.batches import Batch, batches, cells, wordings
 from attnviewer.train.grounding.losses import Weights, phrase_loss
 from attnviewer.train.learner import Verdict
 from attnviewer.train.publish import learnt_from
-from attnviewer.zoo.store import LoadedEncoder, Zoo
+from attnviewer.zoo.captioners import LoadedEncoder
+from attnviewer.zoo.store import Zoo
 
 LOGGED = ("pointing", "inside", "auc")
 

@@ -10,7 +10,7 @@ from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.translator import Translator
 from attnviewer.train.publish import command_line
-from attnviewer.zoo.store import publish
+from attnviewer.zoo.files import publish
 from attnviewer.zoo.translators import publish_words
 
 PAIRS = Data(

@@ -21,7 +21,7 @@ from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.train.caption.publish import publish_encoder
 from attnviewer.train.grounding import command as training
 from attnviewer.train.journal import load_checkpoint
-from attnviewer.zoo.grounding import load_grounding
+from attnviewer.zoo.store import Zoo
 
 SPLITS = ("train",) * 4 + ("dev",) * 2 + ("test",) * 2
 
@@ -77,7 +77,7 @@ def test_training_publishes_a_model_that_can_be_resumed_and_measured(
     assert run(training, *places, "--epochs", "2") == 0
     with (data / "out" / "log.csv").open() as file:
         assert [row["epoch"] for row in csv.DictReader(file)] == ["1", "2"]
-    found = load_grounding(data / "models")
+    found = Zoo(data / "models").grounder()
     assert found.encoder == "encoder"
     assert found.card.figures["phrases"] == 4
     assert found.card.figures["area"] == pytest.approx(0.5, abs=0.01)

@@ -23,7 +23,6 @@ from attnviewer.train.learner import Learner, Rule
 from attnviewer.train.translate import command, task
 from attnviewer.train.translate.losses import loss_of
 from attnviewer.zoo.store import Zoo
-from attnviewer.zoo.translators import Translators
 
 NOUNS = {"perro": "dog", "gato": "cat", "caballo": "horse", "pájaro": "bird"}
 VERBS = {"come": "eats", "duerme": "sleeps", "corre": "runs"}
@@ -88,7 +87,7 @@ def test_training_goes_on_where_it_stopped_and_publishes_what_was_best(train: Tr
     train("out", "--epochs", "2", "--publish", str(data / "models"))
     assert [row["epoch"] for row in rows(data / "out")] == ["1", "2"]
     assert load_checkpoint(data / "out" / "last.pt")["done"] == 6
-    found = Translators(Zoo(data / "models")).load()
+    found = Zoo(data / "models").translator()
     best = load_checkpoint(data / "out" / "best.pt")["modules"]
     torch.testing.assert_close(found.net.bias, best["net.bias"].half().float())
     assert "eflomal" not in " ".join(found.card.notes)
@@ -137,8 +136,8 @@ def test_a_second_translator_stands_on_the_words_of_the_first_and_leaves_them_al
     assert len(shared) == 3
     assert all(torch.equal(first[name], second[name]) for name in shared)
     assert (data / "models" / "es-en-words" / "weights.safetensors").read_bytes() == written
-    translators = Translators(Zoo(data / "models"))
-    assert translators.load(attention=attention).words is translators.load().words
+    zoo = Zoo(data / "models")
+    assert zoo.translator(attention=attention).words is zoo.translator().words
 
 
 def test_only_a_checkpoint_with_the_same_words_can_be_stood_on(train: Train, data: Path, tmp_path: Path) -> None:

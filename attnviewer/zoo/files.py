@@ -1,0 +1,134 @@
+"""The files of a model: read with care, and written whole; weights are kept in half precision."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load, save
+from torch import Tensor, nn
+
+from attnviewer.core.card import ModelCard, load_card, save_card
+from attnviewer.core.errors import UserError, reason
+from attnviewer.core.i18n import tr
+from attnviewer.core.paths import CARD, models_dir
+from attnviewer.core.reading import read_bytes
+from attnviewer.core.text import Vocabulary
+from attnviewer.core.writing import replacing, write_bytes
+from attnviewer.zoo.changes import change_of, changed
+
+WEIGHTS, VOCABULARY = "weights.safetensors", "vocab.txt"
+LARGEST_NUMBER = 65_504.0  # of half precision, in which models are kept
+MEAN = "mean.safetensors"
+LFS = b"version https://git-lfs"
+
+
+def read_weights(net: nn.Module, path: Path, base: Path | None = None, sha256: str | None = None) -> None:
+    """Load a safetensors file into `net`, strictly; raises `UserError` with one line for any file that doesn't fit.
+
+    Where there is a file `base`, `path` holds a change of its weights. `sha256` is what the card says of the file.
+    """
+    data = _bytes(path)
+    state = _parsed(data, path) if base is None else changed(_read(base), _parsed(data, path), str(path))
+    own = net.state_dict()
+    if missing := sorted(own.keys() - state.keys()):
+        raise UserError(f"{path} lacks {missing[0]} ({len(missing)} missing in all); it is another model's file.")
+    if extra := sorted(state.keys() - own.keys()):
+        raise UserError(f"{path} holds {extra[0]}, which this model has no place for; it is another model's file.")
+    for name, value in state.items():
+        if value.shape != own[name].shape:
+            raise UserError(
+                f"{path}: {name} has shape {tuple(value.shape)}, not {tuple(own[name].shape)}; copy it again."
+            )
+        _check_numbers(value, name, path)
+    if not any(value.any() for value in state.values()):
+        raise UserError(tr("{path} holds nothing but zeros; copy the file again.", path=path))
+    if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
+        raise UserError(
+            tr("{path} is not the file that its card describes (sha256 differs); copy the model again.", path=path)
+        )
+    net.load_state_dict({name: value.float() for name, value in state.items()})
+
+
+def _check_numbers(value: Tensor, name: str, path: Path) -> None:
+    """Raise `UserError` where a tensor holds no weights that a net could have."""
+    if not value.is_floating_point():
+        raise UserError(
+            tr("{path}: {name} holds whole numbers, no weights; copy the file again.", path=path, name=name)
+        )
+    if not torch.isfinite(value).all():
+        raise UserError(f"{path}: {name} holds numbers that aren't finite; copy the file again.")
+    if value.numel() and value.abs().max() > LARGEST_NUMBER:
+        raise UserError(
+            tr("{path}: {name} holds numbers too large for weights; copy the file again.", path=path, name=name)
+        )
+
+
+def read_mean(path: Path, size: int) -> Tensor:
+    """The mean photo [1, L, size] of an encoder; raises `UserError` with one line for any file that doesn't fit."""
+    found = _read(path).get("mean")
+    if found is None or found.ndim != 3 or found.shape[0] != 1 or found.shape[2] != size:
+        raise UserError(f"{path} holds no mean photo of vectors of {size} numbers; copy it again.")
+    if not torch.isfinite(found).all():
+        raise UserError(f"{path}: the mean photo holds numbers that aren't finite; copy the file again.")
+    return found.float()
+
+
+def _read(path: Path) -> Mapping[str, Tensor]:
+    return _parsed(_bytes(path), path)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        data = read_bytes(path)
+    except OSError as error:
+        raise UserError(f"can't read {path}: {reason(error)}; install attnviewer again.") from None
+    if data.startswith(LFS):
+        raise UserError(f"{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.")
+    return data
+
+
+def _parsed(data: bytes, path: Path) -> Mapping[str, Tensor]:
+    try:
+        return load(data)
+    except (SafetensorError, ValueError, KeyError) as error:
+        raise UserError(f"{path} is no safetensors file ({' '.join(str(error).split())}); copy it again.") from None
+
+
+def save_mean(mean: Tensor, place: Path) -> Path:
+    """Write the mean photo [1, L, D] beside an encoder in fp16."""
+    place.mkdir(parents=True, exist_ok=True)
+    write_bytes(place / MEAN, save({"mean": mean.detach().cpu().half().contiguous()}))
+    return place / MEAN
+
+
+def publish(
+    net: nn.Module, card: ModelCard, folder: Path | None = None, vocabulary: Vocabulary | None = None,
+    dtype: torch.dtype = torch.float16,
+) -> ModelCard:  # fmt: skip
+    """Write `net` as a model folder, in fp16 unless told, and return its card, completed by size and hash.
+
+    A card whose architecture names a `base` and a `rank` is kept as a change of that model, in the same folder.
+    """
+    place = (folder or models_dir()) / card.id
+    place.mkdir(parents=True, exist_ok=True)
+    state = {name: value.detach().cpu() for name, value in net.state_dict().items()}
+    if base := card.architecture.get("base"):
+        state = change_of(_read(place.parent / str(base) / WEIGHTS), state, int(card.architecture["rank"]))
+        known = {"base_sha256": load_card(place.parent / str(base) / CARD).sha256}
+        card = replace(card, architecture={**card.architecture, **known})
+    state = {name: value.to(dtype).contiguous() for name, value in state.items()}
+    data = save(state, metadata={"model": card.id})
+    digest = hashlib.sha256(data).hexdigest()
+    card = replace(card, parameters=sum(p.numel() for p in net.parameters()), sha256=digest)
+    with ExitStack() as files:  # all take their places, or none does
+        files.enter_context(replacing(place / WEIGHTS)).write_bytes(data)
+        save_card(card, files.enter_context(replacing(place / CARD)))
+        if vocabulary is not None:
+            vocabulary.save(files.enter_context(replacing(place / VOCABULARY)))
+    return card
