@@ -56,7 +56,7 @@ class Parrot(nn.Module):
     def __init__(self, config: ParrotConfig) -> None:
         super().__init__()
         self.config = config
-        self.bias = nn.Parameter(torch.zeros(config.vocabulary))
+        self.bias = nn.Parameter(torch.ones(config.vocabulary))
 
     def remember(self, annotations: Tensor) -> Any:
         return SimpleNamespace(mean=annotations.mean(dim=1), keys=annotations)
