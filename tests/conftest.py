@@ -25,14 +25,22 @@ BLOCKABLE = {"qt": blocked.QT, "torch": blocked.TORCH}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--block`."""
+    """Add `--block` and `--long`."""
+    parser.addoption("--long", action="store_true", help="run the long forms of what tries at random")
     parser.addoption("--block", choices=sorted(BLOCKABLE), help="run as if this were not installed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Block what `--block` names, before any test module is imported."""
+    config.addinivalue_line("markers", "corpus: reads all of Pillow's test images; run with -m corpus")
     if name := config.getoption("--block"):
         blocked.block(BLOCKABLE[name])
+
+
+@pytest.fixture
+def long(request: pytest.FixtureRequest) -> bool:
+    """Whether to try for long."""
+    return bool(request.config.getoption("--long"))
 
 
 @pytest.fixture(autouse=True, scope="session")
