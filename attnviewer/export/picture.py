@@ -34,6 +34,8 @@ SHOWN = 420  # pixels along the longer side of a panel
 SURE = "{share}: how sure it is that this is in the photo at all"
 TRUTH = "attention weights, not an explanation"
 MUTED = "#555c66"
+MOST_PIXELS = 10_000_000  # a larger figure is drawn coarser
+PACKING = {"compress_level": 3}  # twice as fast as the usual 6 and hardly larger
 METADATA = {".png": {"Software": "attnviewer"}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
@@ -57,7 +59,10 @@ def rendered(make: Callable[[], Figure], suffix: str, options: Options, text: st
     settings = {"svg.hashsalt": "attnviewer", "font.family": faces_for(text).families}
     with warnings.catch_warnings(), matplotlib.rc_context(settings):
         warnings.simplefilter("ignore", UserWarning)  # letters that no font has: `files.save` tells them
-        make().savefig(page := io.BytesIO(), format=suffix[1:], dpi=options.dpi, metadata=METADATA[suffix])
+        made = make()
+        dpi = min(options.dpi, (MOST_PIXELS / float(np.prod(made.get_size_inches()))) ** 0.5)
+        packing = {"pil_kwargs": PACKING} if suffix == ".png" else {}
+        made.savefig(page := io.BytesIO(), format=suffix[1:], dpi=dpi, metadata=METADATA[suffix], **packing)
     return page.getvalue()
 
 

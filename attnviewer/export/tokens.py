@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
 from attnviewer.core.colour import HEADROOM, strength
@@ -77,7 +78,8 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
         axes = made.add_axes(((MARGIN + left) / size[0], FOOT / size[1], wide / size[0], high / size[1]))
         high_of = shown.max(axis=1, keepdims=True) if options.per_word else span(trace, None, options).high
         share = strength(shown / high_of, 1.0)  # as in the legend
-        axes.imshow(lookup(options.table)[(share * 255).round().astype(int)] / 255, aspect="auto")
+        colours = lookup(options.table)[(share * 255).round().astype(int)].astype(np.uint8)
+        axes.imshow(colours, aspect="auto", interpolation="nearest")
         axes.set_xticks(range(len(labels)), labels, rotation=45, ha="left", rotation_mode="anchor", parse_math=False)
         axes.set_yticks(range(len(names)), names, parse_math=False)
         axes.xaxis.tick_top()
