@@ -84,3 +84,9 @@ def test_a_query_gets_bars_in_source_order_with_their_numbers() -> None:
     assert [bar.get_width() for bar in made.axes[0].patches] == pytest.approx(trace.weights[0, 0].tolist())
     assert f"{trace.weights[0, 0, 1]:.3f}" in texts(made)
     assert max(map(len, texts(made))) < 90
+
+
+def test_a_figure_of_very_many_words_is_drawn_coarser_and_stays_within_bounds(tmp_path: Path) -> None:
+    save(a_trace(words=tuple("abcdefghij" * 9)), None, tmp_path / "out.png", Options(dpi=400))
+    with Image.open(tmp_path / "out.png") as image:
+        assert 8_000_000 < image.width * image.height < 10_100_000
