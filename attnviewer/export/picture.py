@@ -61,7 +61,7 @@ def rendered(make: Callable[[], Figure], suffix: str, options: Options, text: st
         warnings.simplefilter("ignore", UserWarning)  # letters that no font has: `files.save` tells them
         made = make()
         dpi = min(options.dpi, (MOST_PIXELS / float(np.prod(made.get_size_inches()))) ** 0.5)
-        packing = {"pil_kwargs": PACKING} if suffix == ".png" else {}
+        packing: dict[str, Any] = {"pil_kwargs": PACKING} if suffix == ".png" else {}
         made.savefig(page := io.BytesIO(), format=suffix[1:], dpi=dpi, metadata=METADATA[suffix], **packing)
     return page.getvalue()
 
