@@ -81,13 +81,18 @@ def hallucination(
     said: Sequence[Sequence[str]], captions: Sequence[Sequence[Sequence[str]]], boxed: Sequence[Collection[str]]
 ) -> Hallucination:
     """Compare what a model `said` with what people wrote and with the labels of the boxes, photo by photo."""
-    mentions = invented = faulty = recalled = wanted = 0
+    mentions = false = faulty = recalled = wanted = 0
     for words, others, labels in zip(said, captions, boxed, strict=True):
-        mine, theirs = [name.thing for name in named(words)], names_of(others)
-        false = [thing for thing in mine if thing not in theirs and thing not in labels]
-        mentions, invented, faulty = mentions + len(mine), invented + len(false), faulty + bool(false)
+        mine, theirs, wrong = [name.thing for name in named(words)], names_of(others), invented(words, others, labels)
+        mentions, false, faulty = mentions + len(mine), false + wrong, faulty + bool(wrong)
         recalled, wanted = recalled + len(theirs.intersection(mine)), wanted + len(theirs)
-    return Hallucination(_share(invented, mentions), _share(faulty, len(said)), _share(recalled, wanted))
+    return Hallucination(_share(false, mentions), _share(faulty, len(said)), _share(recalled, wanted))
+
+
+def invented(words: Sequence[str], captions: Iterable[Sequence[str]], labels: Collection[str]) -> int:
+    """How many of the things that `words` name neither `captions` nor `labels` know."""
+    known = {*names_of(captions), *labels}
+    return sum(name.thing not in known for name in named(words))
 
 
 def _share(part: int, whole: int) -> float | None:

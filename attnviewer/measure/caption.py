@@ -17,17 +17,19 @@ from typing import Any
 import numpy as np
 import torch
 
+from attnviewer.core.doubt import Doubt, Evidence, evidence
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import entropy
 from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, PICKS, Decoding
-from attnviewer.core.things import hallucination
+from attnviewer.core.things import hallucination, invented
 from attnviewer.data.named import tie
 from attnviewer.data.photos import Photo, captioned, load_pixels
 from attnviewer.measure.bleu import corpus_bleu
 from attnviewer.measure.correctness import BoxedWord, grounding
+from attnviewer.measure.pointing import area_under_curve
 from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.attention import pointed
@@ -41,6 +43,7 @@ COLUMNS = {
     "attention": "attention", "bleu1": "BLEU-1", "bleu2": "BLEU-2", "bleu3": "BLEU-3", "bleu4": "BLEU-4",
     "correctness": "correct.", "correctness_best": "best word", "area": "area", "pointing": "pointing",
     "centre": "centre", "chair_thing": "CHAIR thing", "chair_caption": "caption", "recall": "recall",
+    "guess_auc": "guess AUC", "guessing": "guessing",
     "entropy": "bits", "ms": "ms/caption",
 }  # fmt: skip
 SAID_OF_COLUMNS = """\
@@ -51,6 +54,8 @@ pointing: share of words whose map peaks inside the boxes; centre: always pointi
   has labelled boxes instead of phrases, the words that name a thing are measured if its largest box covers 2 % or more.
 CHAIR: share of the named things (of COCO's 80 classes) that neither the captions nor the boxes know, and share of
   captions with such a thing; recall: share of the things that people's captions name which the model names too.
+guess AUC: chance that a caption with an invented thing looks more like a guess than one without; guessing: share of
+  captions that are said to be guesses.
 bits: mean entropy of a map; ms/caption: median for one photo, encoding included."""
 TIMED = 24
 LEAST = 0.02  # share of the photo that a labelled thing's largest box has to cover, to be pointed at
@@ -63,6 +68,7 @@ class Tally:
     model: LoadedCaptioner
     plan: Plan
     said: list[str] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
     boxed: list[BoxedWord] = field(default_factory=list)
     bits: list[float] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
@@ -128,7 +134,9 @@ def _measure_group(group: list[Photo], tallies: list[Tally], device: str) -> Non
             memory = tally.model.net.remember(annotations)
             generator = torch.Generator(device).manual_seed(tally.plan.decoding.seed)
             for best in beam_search(tally.model.net, memory, tally.plan, generator):
-                tally.said.append(" ".join(tally.model.vocabulary.word(look.word) for look in best.looks))
+                words = [tally.model.vocabulary.word(look.word) for look in best.looks]
+                tally.said.append(" ".join(words))
+                tally.evidence.append(evidence(words, [look.logprob for look in best.looks]))
             if tally.model.net.looks:
                 for photo, maps in zip(group, forced_maps(group, tally, memory, generator), strict=True):
                     _collect(photo, maps, tally)
@@ -186,16 +194,33 @@ def _figures(tally: Tally, photos: list[Photo]) -> dict[str, Any]:
         names = ("words", "phrases", "correctness", "correctness_best", "area", "area_best", "pointing", "centre")
         found |= {name: round(getattr(measured, name), 4) for name in names}
         found["entropy"] = round(statistics.fmean(tally.bits), 3)
-    return found | _inventions(tally, photos)
+    return found | _inventions(tally, photos) | _guesses(tally, photos)
+
+
+def _guesses(tally: Tally, photos: list[Photo]) -> dict[str, float]:
+    """How well the score of guessing tells captions with an invented thing, and how often it is said."""
+    doubt = Doubt.of(tally.model.card.architecture)
+    if doubt is None:
+        return {}
+    scores = np.array([doubt.score(found) for found in tally.evidence], dtype=np.float32)
+    wrong = np.array([invented(*row) > 0 for row in zip(*_said_and_known(tally, photos), strict=True)])
+    figures = {"guessing": round(float((scores > 0).mean()), 4)}
+    if wrong.any() and not wrong.all():
+        figures["guess_auc"] = round(area_under_curve(scores[wrong], scores[~wrong]), 4)
+    return figures
+
+
+def _said_and_known(
+    tally: Tally, photos: list[Photo]
+) -> tuple[list[list[str]], list[list[tuple[str, ...]]], list[set[str]]]:
+    """What the model said of each photo, what people said of it, and the labels of its boxes."""
+    captions = [[caption.words for caption in photo.captions] for photo in photos]
+    return [said.split() for said in tally.said], captions, [{thing.label for thing in p.objects} for p in photos]
 
 
 def _inventions(tally: Tally, photos: list[Photo]) -> dict[str, float]:
     """CHAIR and the recall of things; a figure with nothing to divide by is left out."""
-    measured = hallucination(
-        [said.split() for said in tally.said],
-        [[caption.words for caption in photo.captions] for photo in photos],
-        [{thing.label for thing in photo.objects} for photo in photos],
-    )
+    measured = hallucination(*_said_and_known(tally, photos))
     figures = (measured.per_thing, measured.per_caption, measured.recall)
     names = ("chair_thing", "chair_caption", "recall")
     return {name: round(value, 4) for name, value in zip(names, figures, strict=True) if value is not None}

@@ -11,7 +11,9 @@ from PIL import Image
 from torch import Tensor
 
 from attnviewer.core.card import Preprocessing
+from attnviewer.core.doubt import Doubt, evidence
 from attnviewer.core.events import Progress
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.request import CaptionRequest
@@ -70,7 +72,18 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
             bits = None if bottleneck is None else bottleneck.read(found)
         trace = replace(trace, steps=(*trace.steps, replace(step, bits=bits)))
         yield trace
-    return trace
+    return replace(trace, notes=(*trace.notes, *guessing(trace, model)))
+
+
+def guessing(trace: Trace, model: LoadedCaptioner) -> tuple[str, ...]:
+    """A sentence where the net's own words look like a guess; none where words or maps were imposed."""
+    doubt = Doubt.of(model.card.architecture)
+    if doubt is None or any(step.forced for step in trace.steps):
+        return ()
+    found = evidence(trace.words, [step.logprob for step in trace.steps if step.logprob is not None])
+    if doubt.score(found) <= 0:
+        return ()
+    return (tr("I am probably guessing: this photo, or a thing I named, is unlike what I learnt from."),)
 
 
 def make_plan(

@@ -4,8 +4,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from attnviewer.core.doubt import Evidence
 from attnviewer.data.photos import Caption, Photo, Thing
-from attnviewer.measure.caption import Tally, _inventions
+from attnviewer.measure.caption import Tally, _guesses, _inventions
 
 
 def tally(*said: str) -> Tally:
@@ -25,3 +26,15 @@ def test_things_are_counted_over_all_photos() -> None:
 
 def test_a_share_of_nothing_is_left_out() -> None:
     assert _inventions(tally("green hills"), [photo("hills")]) == {"chair_caption": 0.0}
+
+
+def test_captions_that_invent_should_look_more_like_guesses() -> None:
+    told = tally("a dog", "a cat")
+    told.model = cast(
+        Any,
+        SimpleNamespace(
+            card=SimpleNamespace(architecture={"guess_words": 1.0, "guess_thing": 1.0, "guess_offset": -2.0})
+        ),
+    )
+    told.evidence = [Evidence(0.5, 0.5), Evidence(1.0, 2.0)]
+    assert _guesses(told, [photo("a dog"), photo("a dog")]) == {"guessing": 0.5, "guess_auc": 1.0}

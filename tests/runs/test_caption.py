@@ -10,6 +10,7 @@ import torch
 from helpers.nets import CELLS, a_captioner, annotations
 
 from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
+from attnviewer.core.doubt import Doubt
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
@@ -123,3 +124,18 @@ def test_a_white_square_reaches_the_encoder_in_its_own_cell(width: int, height: 
     seen = pixels_of(Picture(pixels), Preprocessing())
     cells = torch.nn.functional.avg_pool2d(seen.mean(1), 16)[0]
     assert divmod(int(cells.argmax()), 14) == (row, column)
+
+
+@pytest.mark.parametrize(
+    ("offset", "asked", "said"),
+    [
+        (1e3, {}, "I am probably guessing: this photo, or a thing I named, is unlike what I learnt from."),
+        (-1e3, {}, ""),
+        (1e3, {"words": ("w1", "w2")}, ""),
+    ],
+)
+def test_only_a_caption_of_its_own_is_called_a_guess(
+    monkeypatch: pytest.MonkeyPatch, offset: float, asked: dict[str, object], said: str
+) -> None:
+    monkeypatch.setattr("attnviewer.core.doubt.Doubt.of", lambda _: Doubt(1.0, 1.0, offset))
+    assert " ".join(whole(**asked).notes) == said
