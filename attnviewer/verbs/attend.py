@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from attnviewer.core.ablation import MASKS, Ablation
-from attnviewer.core.attend import MOST_AS_TEXT, parse_head
+from attnviewer.core.attend import MOST_AS_TEXT, AttendTrace, parse_head
 from attnviewer.core.errors import UserError
 from attnviewer.core.heads import ALL, MAX, MEAN, one_head
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, load_picture
+from attnviewer.core.pieces import whole_words
 from attnviewer.core.request import DEVICES, AttendRequest
 from attnviewer.core.trace import Floats, Tokens, Trace
 
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-positions", action="store_true", help="leave out where tokens stand")
     add("--no-residuals", action="store_true", help="don't add what enters a sub-layer to what it gives")
     add("--tied", action="store_true", help="make queries with the weights of the keys")
+    add("--whole-words", action="store_true", help="join word pieces: rows averaged, columns summed")
     add("--head", default=MEAN, metavar="HEAD", help="what is printed or drawn: mean, max, all or I.J (default: mean)")
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
     add("--json", action="store_true", help="print the trace as JSON")
@@ -55,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
     from attnviewer.api import run as run_request
 
     trace = run_request(request)
+    if args.whole_words and isinstance(trace, AttendTrace):
+        trace = whole_words(trace)
     refuse_flood(trace, args)
     if args.head not in (MEAN, MAX, ALL):
         one_head(trace, args.head)  # refused before anything is written

@@ -278,7 +278,9 @@ def test_a_dropped_text_file_becomes_lines(panel: QueryPanel, qtbot: QtBot, wind
     rest(qtbot, window)
     assert panel.state.kind == LINES
     assert panel.state.lines == ("first", "second")
-    assert panel._text_file(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, QMimeData(), buttons, keys)) is None
+    nothing = QMimeData()
+    panel.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, nothing, buttons, keys))
+    assert panel.state.lines == ("first", "second")
 
 
 def test_no_lines_ask_for_some(lines: QueryPanel, qtbot: QtBot) -> None:
