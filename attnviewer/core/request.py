@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, ClassVar
@@ -71,21 +72,44 @@ def usual_beam(task: str, attention: str = "soft", *, steered: bool = False, wor
 
 @dataclass(frozen=True)
 class Intervention:
-    """At word `at` (from 0) impose a `word`, or attention `weights` [L] (non-negative, made to sum to 1), or both.
+    """At word `at` (from 0) impose a `word`, or attention, or both.
 
-    Weights go to the head that `head` names, else to all heads.
+    Parameters
+    ----------
+    weights : attention [L], non-negative, made to sum to 1.
+    head : the head that gets the attention; None: all heads.
+    gaze : attention as a place instead: a cell (row, column), a box (left, top, right, bottom as shares of the photo),
+        or a source word (number,); from 0.
     """
 
     at: int
     word: str | None = None
     weights: tuple[float, ...] | None = None
     head: str | None = None
+    gaze: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         if not _whole(self.at) or self.at < 0:
             raise UserError(f"words are counted from 0; an intervention can't be at {self.at}.")
         if self.word is not None and not checked_text(self.word, "an imposed word").strip():
             raise UserError("an imposed word is a text with a letter or mark; leave it out to impose attention alone.")
+        if self.gaze is not None:
+            _check_gaze(self.gaze)
+            if self.weights is not None:
+                raise UserError(tr("impose weights or a gaze on a word, not both."))
+
+
+def _check_gaze(gaze: tuple[float, ...]) -> None:
+    """Raise `UserError` unless it is a cell, a box or the number of a word."""
+    try:
+        numbers = tuple(map(float, gaze))
+    except (TypeError, ValueError):
+        numbers = ()
+    whole = all(number >= 0 and number == int(number) for number in numbers if math.isfinite(number))
+    box = len(numbers) == 4 and 0 <= numbers[0] < numbers[2] <= 1 and 0 <= numbers[1] < numbers[3] <= 1
+    if not all(map(math.isfinite, numbers)) or not (box or (len(numbers) in (1, 2) and whole)):
+        told = "a gaze is a cell (row,column), a box (left,top,right,bottom as shares, 0 to 1) or the number of a word."
+        raise UserError(tr(told))
 
 
 class _Plain:

@@ -15,6 +15,7 @@ from torch import Tensor
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
+from attnviewer.core.imposing import gaze_weights
 from attnviewer.core.request import CaptionRequest, Intervention, TranslateRequest
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Step
@@ -30,22 +31,30 @@ def impositions(
     for intervention in request.interventions:
         if intervention.word is not None:
             typed[intervention.at] = intervention.word
-        if intervention.weights is not None:
+        looked = _looked(intervention, places, grid=isinstance(request, CaptionRequest))
+        if looked is not None and not heads:
+            raise UserError(tr("this model has no attention to impose; impose words, or ask for another attention."))
+        if looked is not None:
             free = weights.get(intervention.at, torch.full((len(heads), places), torch.nan))
-            weights[intervention.at] = _on_head(free, heads, intervention)
+            weights[intervention.at] = _on_head(free, heads, intervention.head, looked)
     return dict(zip(typed, vocabulary.encode(typed.values()), strict=True)), weights, typed
 
 
-def _on_head(weights: Tensor, heads: Sequence[str], one: Intervention) -> Tensor:
-    """`weights` [H, L] with the map of an intervention in the row of its head, or in each row."""
-    values = imposed(one.weights or (), weights.shape[1])
-    if one.head is None:
+def _looked(one: Intervention, places: int, *, grid: bool) -> Tensor | None:
+    """The map [L] of an intervention, or None where it imposes no attention."""
+    if one.gaze is not None:
+        rows = round(places**0.5) if grid else None
+        return torch.from_numpy(gaze_weights(one.gaze, places, rows)).float()
+    return None if one.weights is None else imposed(one.weights, places)
+
+
+def _on_head(weights: Tensor, heads: Sequence[str], head: str | None, values: Tensor) -> Tensor:
+    """`weights` [H, L] with the map `values` [L] in the row of one head, or in each row."""
+    if head is None:
         return values.expand_as(weights)
-    if one.head not in heads:
-        raise UserError(
-            tr("this model has no head {head}; choose one of {heads}.", head=one.head, heads=", ".join(heads))
-        )
-    weights[heads.index(one.head)] = values
+    if head not in heads:
+        raise UserError(tr("this model has no head {head}; choose one of {heads}.", head=head, heads=", ".join(heads)))
+    weights[heads.index(head)] = values
     return weights
 
 

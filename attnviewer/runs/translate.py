@@ -93,7 +93,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
     request = replace(request, decoding=settled(request.decoding, model.card))
-    if not model.net.looks and any(one.weights is not None for one in request.interventions):
+    if not model.net.looks and any(one.weights is not None or one.gaze is not None for one in request.interventions):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
     heads = model.net.heads
     plan, typed = make_plan(request, model.words.target, heads, len(words))

@@ -59,7 +59,7 @@ QPushButton[look="segment"]:focus { border-color: $accent; }
 QPushButton[look="segment"]:checked { background: $surface; color: $text; border-color: $accent; }
 #segments { background: $raised; border-radius: 10px; }
 QToolButton[look="rail"] { background: transparent; border: 1px solid transparent; border-left: 3px solid transparent;
-    border-radius: 10px; padding: 8px 0 6px 0; color: $muted; font-size: 12px; }
+    border-radius: 10px; padding: 8px 0 6px 0; color: $muted; font-size: 11px; }
 QToolButton[look="rail"]:hover { background: $raised; color: $text; }
 QToolButton[look="rail"]:focus { border: 1px solid $accent; }
 QToolButton[look="rail"]:checked { background: $accent_soft; color: $text; border-left: 3px solid $accent;

@@ -18,6 +18,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.given import measured
+from attnviewer.verbs.imposing import add_impositions, interventions_of
 from attnviewer.verbs.output import chosen_form, forms_help, names, places, wrote
 
 EXAMPLES = """examples:
@@ -27,6 +28,8 @@ EXAMPLES = """examples:
   attnviewer caption photos/ -o traces/ --form csv      a folder, a file for each photo
   attnviewer caption dog.jpg --compare -o four.png      no, soft, hard and uniform attention
   attnviewer caption dog.jpg --words "a cat sleeps"     how probable is that, word by word
+  attnviewer caption dog.jpg --force-word 2=cat         another third word, and on from there
+  attnviewer caption dog.jpg --force-gaze 2=5,7         the third word chosen while looking at row 5, column 7
   attnviewer caption dog.jpg --attention hard --seed 3  one place a word, drawn with this seed"""
 
 
@@ -46,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="sample",
         help=tr("hard attention draws its place from the map, or takes the most probable one (default: sample)"),
     )
+    add_impositions(parser, tr("a cell (row,column) or a box (left,top,right,bottom as shares of the photo)"))
     add("--compare", action="store_true", help=tr("beside each other: {modes}", modes=", ".join(compared("caption"))))
     add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
     add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
@@ -104,16 +108,17 @@ class _Requests:
         self._words = None if args.words is None else tuple(tokenise(checked_text(args.words, "--words")))
         if self._words == ():
             raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
+        self._imposed = interventions_of(args)
 
     def __call__(self, picture: Picture) -> CaptionRequest:
         args = self._args
         return CaptionRequest(
-            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device
+            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device, self._imposed
         )
 
     def decoding(self, attention: str) -> Decoding:
         """How words are chosen with this attention."""
-        usual = usual_beam("caption", attention, steered=self._words is not None)
+        usual = usual_beam("caption", attention, steered=self._words is not None or bool(self._imposed))
         return Decoding(
             usual if self._args.beam is None else self._args.beam, seed=self._args.seed, pick=self._args.pick
         )

@@ -14,12 +14,13 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import help_of, of
-from attnviewer.core.request import DEVICES, Decoding, TranslateRequest, usual_beam
+from attnviewer.core.request import DEVICES, Decoding, Intervention, TranslateRequest, usual_beam
 from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
 from attnviewer.verbs.given import measured
+from attnviewer.verbs.imposing import add_impositions, interventions_of
 from attnviewer.verbs.output import chosen_form, forms_help, names, places, wrote
 
 EXAMPLES = """examples:
@@ -27,6 +28,7 @@ EXAMPLES = """examples:
   attnviewer translate "El perro duerme." -o links.png  and its alignment matrix
   attnviewer translate "El perro duerme." -o dog.html   and a page to hand out, with the words to click
   attnviewer translate "El perro duerme." --pharaoh     links as text, such as 0-0 1-1: source-target, from 0
+  attnviewer translate "El perro duerme." --force-gaze 1=2  the second word chosen while looking at the third
   attnviewer translate --lines letter.txt -o out/       a line each, a file each
   attnviewer translate --attention none "El perro duerme."   without attention
   attnviewer translate "El perro duerme." --words "The dog sleeps."   how probable is that, word by word"""
@@ -47,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=tr("hypotheses kept (default: 4; 1, greedy, over 60 words or with --words)"),
     )
     add("--words", metavar="TEXT", help="measure this translation instead of making one")
+    add_impositions(parser, tr("a source word (its number, from 0)"))
     add("--shuffle", type=int, metavar="N", help="hand the source words to the attention in an order of this seed")
     add(
         "--origin",
@@ -76,11 +79,11 @@ class Row:
 def run(args: argparse.Namespace) -> int:
     """Translate the sentences in order; one at fault is reported, leaves its line empty, and the rest go on."""
     rows = gather(args)
-    words = _given(args.words)
+    words, imposed = _given(args.words), interventions_of(args)
     failed = 0
     for row in rows:
         try:
-            request = _request(row.text, words, args)
+            request = _request(row.text, words, imposed, args)
         except UserError as error:
             if row.name is None:
                 raise
@@ -126,10 +129,13 @@ def _given(text: str | None) -> tuple[str, ...] | None:
     return words
 
 
-def _request(text: str, words: tuple[str, ...] | None, args: argparse.Namespace) -> TranslateRequest:
-    usual = usual_beam("translate", args.attention, steered=words is not None, words=len(cut(text)))
+def _request(
+    text: str, words: tuple[str, ...] | None, imposed: tuple[Intervention, ...], args: argparse.Namespace
+) -> TranslateRequest:
+    steered = words is not None or bool(imposed)
+    usual = usual_beam("translate", args.attention, steered=steered, words=len(cut(text)))
     decoding = Decoding(usual if args.beam is None else args.beam)
-    return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, shuffle=args.shuffle)
+    return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, imposed, args.shuffle)
 
 
 def _trace(request: TranslateRequest) -> Trace:

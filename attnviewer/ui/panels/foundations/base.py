@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QLabel, QSlider, QVBoxLayout, QWidget
 
 from attnviewer.core.events import Concluded, Event, Failed, Finished, Progressed, Shown, Stepped
@@ -24,7 +23,7 @@ from attnviewer.ui.widgets.side import Page, scrolled
 
 SIDE, NARROW, TIGHT = 330, 270, 1000
 PANEL = "foundations"  # its key in the table of panels
-GROWN = 1.35  # letters of the stage in presenter mode
+GROWN = '* { font-size: 18px; } QLabel[grown="true"] { font-size: 24px; }'  # letters of the stage in presenter mode
 EMPTY = tr("Drop a photo, paste one, or pick a sample")
 
 
@@ -144,9 +143,7 @@ class Experiment(QWidget):
         """Show only the stage, in large type, or everything again."""
         self.side.setVisible(not on)
         grow(self.says, on)
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * (GROWN if on else 1.0))
-        self.stage.setFont(font)
+        self.stage.setStyleSheet(GROWN if on else "")
 
 
 def grow(shown: QLabel, on: bool) -> None:

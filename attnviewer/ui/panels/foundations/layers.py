@@ -19,7 +19,11 @@ class LayerTable(QTableWidget):
 
     def __init__(self, choose: Callable[[int], object]) -> None:
         super().__init__()
-        named(self, tr("Layers"), tr("Field: pixels that a unit can see. Jump: pixels from one unit to the next."))
+        named(
+            self,
+            tr("Layers"),
+            tr("K: kernel / stride. Field: pixels that a unit can see. Jump: pixels from one unit to the next."),
+        )
         self._choose = choose
         self.at = -1
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -35,7 +39,7 @@ class LayerTable(QTableWidget):
 
     def show_layers(self, layers: Layers) -> None:
         """Show these layers."""
-        heads = (tr("layer"), tr("kernel"), tr("field"), tr("jump"), tr("units"))
+        heads = (tr("layer"), tr("K"), tr("field"), tr("jump"), tr("units"))
         self.blockSignals(True)
         self.setColumnCount(len(heads))
         self.setHorizontalHeaderLabels(heads)

@@ -1,0 +1,134 @@
+"""Interventions as a user writes them: on the command line, and in a file of JSON.
+
+`2=cat` imposes a word, `2=5,7` a cell (row, column), `2=0.1,0.2,0.5,0.9` a box (left, top, right, bottom as shares of
+the photo), `2=3` a source word; `@1.0` at the end names one head. Everything counts from 0.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
+from attnviewer.core.lines import read_text
+from attnviewer.core.regions import coverage
+from attnviewer.core.request import Intervention
+
+FIELDS = ("at", "word", "weights", "head", "gaze")
+
+
+def word_of(text: str) -> Intervention:
+    """The intervention of `--force-word`, such as 2=cat."""
+    at, word = _parts(text, "--force-word 2=cat")
+    return Intervention(at, word=word)
+
+
+def gaze_of(text: str) -> Intervention:
+    """The intervention of `--force-gaze`: a cell, a box or a source word, perhaps of one head."""
+    example = "--force-gaze 2=5,7"
+    at, where = _parts(text, example)
+    where, _, head = where.partition("@")
+    try:
+        numbers = tuple(_number(part) for part in where.split(","))
+    except ValueError:
+        raise UserError(_fault(text, example)) from None
+    return Intervention(at, gaze=numbers, head=head.strip() or None)
+
+
+def _parts(text: str, example: str) -> tuple[int, str]:
+    at, equals, rest = text.partition("=")
+    if not equals or not at.strip().isdecimal() or not rest.strip():
+        raise UserError(_fault(text, example))
+    return int(at), rest.strip()
+
+
+def _fault(text: str, example: str) -> str:
+    told = tr("{text!r} says not what is imposed on which word (from 0); write it like {example}.")
+    return told.format(text=text, example=example)
+
+
+def _number(text: str) -> float:
+    return int(text) if text.strip().isdecimal() else float(text)
+
+
+def read_interventions(path: str | Path) -> tuple[Intervention, ...]:
+    """The interventions of a JSON file: a list, an object with `interventions`, or a saved trace with its request.
+
+    Raises `UserError` where the file holds none.
+    """
+    name = Path(path).name
+    try:
+        data = json.loads(read_text(path))
+    except ValueError:
+        raise UserError(tr("{name} is no JSON; write a list of interventions.", name=name)) from None
+    if isinstance(data, Mapping):
+        data = (data.get("request") or data).get("interventions")
+    if not isinstance(data, list) or not data or not all(isinstance(one, Mapping) for one in data):
+        raise UserError(tr("{name} holds no interventions; write a list such as {example}.", name=name,
+                           example='[{"at": 2, "word": "cat"}]'))  # fmt: skip
+    try:
+        return tuple(_from_plain(one) for one in data)
+    except UserError as error:
+        raise UserError(f"{name}: {error}") from None
+
+
+def _from_plain(one: Mapping[str, Any]) -> Intervention:
+    if unknown := sorted(set(one) - set(FIELDS)):
+        raise UserError(
+            tr("an intervention has no {field}; it has {fields}.", field=unknown[0], fields=", ".join(FIELDS))
+        )
+    try:
+        weights, gaze = (None if one.get(key) is None else tuple(one[key]) for key in ("weights", "gaze"))
+        return Intervention(one["at"], one.get("word"), weights, one.get("head"), gaze)
+    except (KeyError, TypeError):
+        raise UserError(tr("an intervention needs a whole number `at` and lists of numbers.")) from None
+
+
+def gathered(words: Iterable[str], gazes: Iterable[str], files: Iterable[str]) -> tuple[Intervention, ...]:
+    """All interventions that a call names."""
+    from_files = (one for file in files for one in read_interventions(file))
+    return (*map(word_of, words), *map(gaze_of, gazes), *from_files)
+
+
+def gaze_weights(gaze: tuple[float, ...], places: int, rows: int | None) -> NDArray[np.float64]:
+    """A gaze as weights [L] that sum to 1; `rows` of a grid, or None where the locations are words.
+
+    Raises `UserError` where there is no such place.
+    """
+    if rows is None:
+        return _one(_source_word(gaze, places), places)
+    columns = places // rows
+    if len(gaze) == 2:
+        row, column = map(int, gaze)
+        if row >= rows or column >= columns:
+            told = {"row": rows - 1, "column": columns - 1, "gaze": f"{row},{column}"}
+            raise UserError(tr("the grid has rows 0 to {row} and columns 0 to {column}; {gaze} lies outside.", **told))
+        return _one(row * columns + column, places)
+    if len(gaze) != 4:
+        raise UserError(
+            tr("a photo is looked at in a cell (row,column) or a box (left,top,right,bottom as shares of it).")
+        )
+    share: NDArray[np.float64] = coverage([gaze], rows, columns).astype(np.float64)
+    return np.asarray(share / share.sum(), np.float64)
+
+
+def _source_word(gaze: tuple[float, ...], places: int) -> int:
+    if len(gaze) != 1:
+        raise UserError(tr("a sentence is looked at in one of its words; give the number of a word, from 0."))
+    if gaze[0] >= places:
+        raise UserError(
+            tr("the source has words 0 to {last}; there is no word {number}.", last=places - 1, number=int(gaze[0]))
+        )
+    return int(gaze[0])
+
+
+def _one(place: int, places: int) -> NDArray[np.float64]:
+    weights = np.zeros(places)
+    weights[place] = 1.0
+    return weights
