@@ -32,7 +32,7 @@ from attnviewer.core.request import (
     usual_beam,
 )
 from attnviewer.core.saving import remember_photo
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 
@@ -108,8 +108,8 @@ def translate(
 
     Raises `UserError` where the sentence or a choice is at fault.
     """
-    given, steps = _words(words, cut, "translation"), _steps(interventions)
-    length = len(cut(checked_text(sentence, "sentence")))
+    given, steps = _words(words, tokenize, "translation"), _steps(interventions)
+    length = len(tokenize(checked_text(sentence, "sentence")))
     usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
     decoding = Decoding(beam=usual if beam is None else beam)
     request = TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle)

@@ -50,7 +50,7 @@ class Facts:
     peak: int
     weight: float
     bits: float
-    spread: float
+    normalized_entropy: float
     moved: float | None
     gate: float | None
     sampled: int | None
@@ -158,7 +158,7 @@ def entropy(weights: ArrayLike) -> float:
     return max(0.0, float(-(p * np.log2(p)).sum()))
 
 
-def spread(weights: ArrayLike) -> float:
+def normalized_entropy(weights: ArrayLike) -> float:
     """Entropy as a share of the most there can be, 0..1; 0 for a single location."""
     length = np.asarray(weights).size
     return min(1.0, entropy(weights) / float(np.log2(length))) if length > 1 else 0.0
@@ -180,7 +180,7 @@ def badge(trace: Trace, head: int | None = None) -> str | None:
     shown = maps(trace, head)
     if len(trace.locations) < 2 or not len(shown):
         return None
-    if np.mean([spread(row) for row in shown]) >= NEARLY_UNIFORM:
+    if np.mean([normalized_entropy(row) for row in shown]) >= NEARLY_UNIFORM:
         return "The maps are nearly uniform: the model looked everywhere alike."
     if len(shown) > 2 and distances(trace, head).mean() <= HARDLY_CHANGES:
         return "The map hardly changes from word to word."
@@ -198,7 +198,7 @@ def facts(trace: Trace, word: int, head: int | None = None) -> Facts | None:
         peak=peak_at,
         weight=float(shown[peak_at]),
         bits=entropy(shown),
-        spread=spread(shown),
+        normalized_entropy=normalized_entropy(shown),
         moved=None if before is None else distance(before, shown),
         gate=step.gate,
         sampled=step.sampled,

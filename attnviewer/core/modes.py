@@ -46,7 +46,7 @@ class Mode:
     ink : the colour of its lines in figures.
     dash : solid, dashed, dotted or dashdot, so that lines are told apart without colour.
     mark : of points in figures, as matplotlib names it.
-    looks : whether there are weights at all.
+    has_attention : whether there are weights at all.
     draws : whether one location is taken instead of a mean over all.
     flat : whether every weight is the same, whatever the net says.
     by_place : whether weights follow from places alone, not from what stands there.
@@ -60,7 +60,7 @@ class Mode:
     ink: str = "#555c66"
     dash: str = "solid"
     mark: str = "o"
-    looks: bool = True
+    has_attention: bool = True
     draws: bool = False
     flat: bool = False
     by_place: bool = False
@@ -79,7 +79,7 @@ class Mode:
     @property
     def telling(self) -> bool:
         """Whether its maps tell something: they are there, and not all alike by construction."""
-        return self.looks and not self.flat
+        return self.has_attention and not self.flat
 
     def name(self, task: str) -> str:
         """Its name on a button, in the language in use."""
@@ -164,7 +164,7 @@ ROWS = (
         ink="#b4560a",
         dash="dashed",
         mark="s",
-        looks=False,
+        has_attention=False,
     ),
     Mode(
         "uniform",

@@ -13,7 +13,7 @@ from attnviewer.core.arguments import checked_name, checked_number, checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.sentence import LONGEST, cut
+from attnviewer.core.sentence import LONGEST, tokenize
 
 PICKS = ("sample", "argmax")
 SEEDS = 2**63  # numbers that every generator of random numbers takes
@@ -177,9 +177,9 @@ class TranslateRequest(_Plain):
 
     def __post_init__(self) -> None:
         _check_choices(self)
-        if not cut(checked_text(self.sentence, "sentence")):
+        if not tokenize(checked_text(self.sentence, "sentence")):
             raise UserError("there is no word to translate; type a Spanish sentence.")
-        if (count := len(cut(self.sentence))) > LONGEST:
+        if (count := len(tokenize(self.sentence))) > LONGEST:
             raise UserError(f"the text has {count} words; translate at most {LONGEST} at once.")
         if self.attention not in (known := modes.of(self.task)):
             raise UserError(f"no translator has {self.attention} attention; choose {', '.join(known)}.")

@@ -15,7 +15,7 @@ _NO_SPACE_AFTER = set("([{¿¡“«$€£#@")
 _QUOTES = ('"', "'")
 
 
-def cut(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """The words and punctuation marks of `text`, as they are spelled; spaces and what can't be seen fall away."""
     spaced = "".join(" " if letter.isspace() else letter for letter in text)
     clean = "".join(letter for letter in spaced if unicodedata.category(letter) not in _INVISIBLE)
@@ -31,7 +31,7 @@ def _shape(letter: str) -> str:
     return "m" if unicodedata.category(letter)[0] == "M" else letter
 
 
-def join(words: Iterable[str]) -> str:
+def detokenize(words: Iterable[str]) -> str:
     """One sentence of `words` and marks, with spaces where English has them."""
     text, tight, last = "", True, ""
     quoted: set[str] = set()
@@ -45,11 +45,11 @@ def join(words: Iterable[str]) -> str:
     return text
 
 
-def spell(word: str, buckets: int, sizes: Sequence[int] = (3, 4, 5)) -> tuple[int, ...]:
-    """The letter groups of a word, its ends marked, each as a number below `buckets` (by CRC-32), sorted and distinct.
+def character_ngrams(word: str, buckets: int, sizes: Sequence[int] = (3, 4, 5)) -> tuple[int, ...]:
+    """The character n-grams of a word, its ends marked, each a number below `buckets` (by CRC-32), sorted and distinct.
 
     Source: Bojanowski et al. 2017, *Enriching word vectors with subword information*.
     """
     marked = f"<{word.lower()}>"
-    groups = {marked[i : i + size] for size in sizes for i in range(len(marked) - size + 1)} or {marked}
-    return tuple(sorted({zlib.crc32(group.encode()) % buckets for group in groups}))
+    ngrams = {marked[i : i + size] for size in sizes for i in range(len(marked) - size + 1)} or {marked}
+    return tuple(sorted({zlib.crc32(ngram.encode()) % buckets for ngram in ngrams}))

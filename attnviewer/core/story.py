@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from attnviewer.core.i18n import later, tr
-from attnviewer.core.lens import peak, shows_origins, spread, word_map
+from attnviewer.core.lens import normalized_entropy, peak, shows_origins, word_map
 from attnviewer.core.modes import MODES
 from attnviewer.core.regions import place
 from attnviewer.core.trace import Floats, Grid, Tokens, Trace
@@ -71,7 +71,7 @@ def _photo(trace: Trace, word: int, weights: Floats) -> str:
     kinds = (
         (trace.task == "query", "match"),
         (step.sampled is not None, "drawn"),
-        (spread(weights) >= EVEN, "even"),
+        (normalized_entropy(weights) >= EVEN, "even"),
         (step.forced, "read"),
         (True, "looked"),
     )
@@ -92,7 +92,7 @@ def _text(trace: Trace, word: int, weights: Floats) -> str:
         (shows_origins(trace), "came"),
         (weights.size == 1, "only"),
         (float(weights[at]) >= SHARP, "sharp"),
-        (spread(weights) >= EVEN, "even"),
+        (normalized_entropy(weights) >= EVEN, "even"),
         (True, "looked"),
     )
     return tr(

@@ -12,7 +12,7 @@ from attnviewer.core.reading import read_text
 from attnviewer.core.writing import write_text
 
 PAD, START, END, UNKNOWN = range(4)
-MARKS = 4
+SPECIAL_TOKENS = 4
 UNKNOWN_SHOWN = "(unknown)"
 
 
@@ -51,7 +51,7 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", tuple(self.words))
-        index = {word: place + MARKS for place, word in enumerate(self.words)}
+        index = {word: place + SPECIAL_TOKENS for place, word in enumerate(self.words)}
         if len(index) != len(self.words):
             raise ValueError("a vocabulary holds each word once")
         if any(word.split() != [word] for word in self.words):
@@ -60,7 +60,7 @@ class Vocabulary:
 
     def __len__(self) -> int:
         """Number of ids, marks included."""
-        return len(self.words) + MARKS
+        return len(self.words) + SPECIAL_TOKENS
 
     def __contains__(self, word: object) -> bool:
         return word in self._index
@@ -71,7 +71,13 @@ class Vocabulary:
 
     def word(self, number: int) -> str:
         """The word with this id; "" for padding, start and end."""
-        return self.words[number - MARKS] if number >= MARKS else UNKNOWN_SHOWN if number == UNKNOWN else ""
+        return (
+            self.words[number - SPECIAL_TOKENS]
+            if number >= SPECIAL_TOKENS
+            else UNKNOWN_SHOWN
+            if number == UNKNOWN
+            else ""
+        )
 
     def decode(self, ids: Sequence[int]) -> list[str]:
         """The words up to the first end mark; padding and start marks are left out."""

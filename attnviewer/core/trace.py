@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
-from attnviewer.core.sentence import join
+from attnviewer.core.sentence import detokenize
 
 SCHEMA = "attnviewer/trace/1"
 TOLERANCE = 1e-4
@@ -152,7 +152,7 @@ class Trace:
 
     @property
     def text(self) -> str:
-        return join(self.words) if self.task == "translate" else " ".join(self.words)
+        return detokenize(self.words) if self.task == "translate" else " ".join(self.words)
 
     @property
     def weights(self) -> Floats:

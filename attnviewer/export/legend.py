@@ -21,7 +21,7 @@ def draw_legend(
 ) -> Any:
     """Draw the scale at `place` (left, bottom, width, height) in fractions of the figure; `solid` without a ground."""
     axes = made.add_axes(place)
-    colours = ramp(STEPS, replace(options, opacity=1.0, rise=0.0) if solid else options)[:, None]
+    colours = ramp(STEPS, replace(options, opacity=1.0, gamma=0.0) if solid else options)[:, None]
     axes.imshow(colours, extent=(0, 1, 0, shown.high), origin="lower", aspect="auto")
     axes.set_xticks([])
     axes.yaxis.tick_right()

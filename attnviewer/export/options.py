@@ -20,7 +20,7 @@ class Options:
     head : which head to show, or None for the mean over heads.
     table : name of the colour table.
     opacity : how much of the photo the highest weight hides, 0..1.
-    rise : the power of a weight's share that gives its opacity; 0 makes all weights equally opaque.
+    gamma : the power of a weight's share that gives its opacity; 0 makes all weights equally opaque.
     dpi : pixels an inch of a PNG figure.
     seconds : how long a movie shows each word.
     """
@@ -30,7 +30,7 @@ class Options:
     head: int | None = None
     table: str = "inferno"
     opacity: float = 0.85
-    rise: float = 0.5
+    gamma: float = 0.5
     dpi: int = 150
     seconds: float = 0.8
 

@@ -36,7 +36,7 @@ def _fine(table: str) -> NDArray[np.float32]:
 def blend(under: NDArray[np.float32], strengths: Floats, options: Options) -> NDArray[np.float32]:
     """Lay the colours of `strengths` (0 to 1) over RGB [..., 3]; where one is low the ground shows through."""
     colour = _fine(options.table)[(strengths * (LEVELS - 1)).round().astype(int)]
-    opacity = options.opacity * strengths ** (options.rise / CURVE)
+    opacity = options.opacity * strengths ** (options.gamma / CURVE)
     return np.asarray(under + opacity[..., None] * (colour - under), dtype=np.float32)
 
 

@@ -34,7 +34,7 @@ from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
-from attnviewer.runs.decode import Plan, beam_search, settled
+from attnviewer.runs.decode import DecodingPlan, beam_search, settled
 from attnviewer.runs.device import choose_device
 from attnviewer.zoo.captioners import LoadedCaptioner
 from attnviewer.zoo.store import Zoo
@@ -66,7 +66,7 @@ class Tally:
     """What one attention mode said and where it looked, photo by photo."""
 
     model: LoadedCaptioner
-    plan: Plan
+    plan: DecodingPlan
     said: list[str] = field(default_factory=list)
     evidence: list[Evidence] = field(default_factory=list)
     boxed: list[BoxedWord] = field(default_factory=list)
@@ -122,7 +122,7 @@ def _tally(args: argparse.Namespace, zoo: Zoo, mode: str) -> Tally:
     decoding = Decoding(
         beam=args.beam, alternatives=1, seed=args.seed, length_penalty=args.length_penalty, pick=args.pick
     )
-    return Tally(model, Plan(settled(decoding, model.card), mode))
+    return Tally(model, DecodingPlan(settled(decoding, model.card), mode))
 
 
 def _measure_group(group: list[Photo], tallies: list[Tally], device: str) -> None:
@@ -131,13 +131,13 @@ def _measure_group(group: list[Photo], tallies: list[Tally], device: str) -> Non
     with torch.inference_mode():
         annotations = encoder.net(pixels.to(device, memory_format=torch.channels_last))
         for tally in tallies:
-            memory = tally.model.net.remember(annotations)
+            memory = tally.model.net.encode_source(annotations)
             generator = torch.Generator(device).manual_seed(tally.plan.decoding.seed)
             for best in beam_search(tally.model.net, memory, tally.plan, generator):
-                words = [tally.model.vocabulary.word(look.word) for look in best.looks]
+                words = [tally.model.vocabulary.word(choice.word) for choice in best.choices]
                 tally.said.append(" ".join(words))
-                tally.evidence.append(evidence(words, [look.logprob for look in best.looks]))
-            if tally.model.net.looks:
+                tally.evidence.append(evidence(words, [choice.logprob for choice in best.choices]))
+            if tally.model.net.has_attention:
                 for photo, maps in zip(group, forced_maps(group, tally, memory, generator), strict=True):
                     _collect(photo, maps, tally)
 
@@ -174,7 +174,7 @@ def _time(photo: Photo, tally: Tally, device: str) -> float:
     began = time.perf_counter()
     with torch.inference_mode():
         annotations = tally.model.encoder.net(pixels.to(device, memory_format=torch.channels_last))
-        memory = tally.model.net.remember(annotations)
+        memory = tally.model.net.encode_source(annotations)
         beam_search(tally.model.net, memory, tally.plan, torch.Generator(device).manual_seed(0))
     return 1000 * (time.perf_counter() - began)
 

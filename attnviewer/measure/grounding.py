@@ -25,7 +25,7 @@ from attnviewer.measure.pointing import Figures, compare, measure
 from attnviewer.measure.presence import presence_auc, questions
 from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
-from attnviewer.runs.decode import Plan
+from attnviewer.runs.decode import DecodingPlan
 from attnviewer.runs.sentences import SentenceEncoder
 from attnviewer.zoo.store import Zoo
 
@@ -81,7 +81,7 @@ def evaluate(
     grounding = zoo.grounder()
     encoder = zoo.encoder(grounding.encoder)
     phrases = collect(photos, grounding.net.config.side)
-    captioner = None if args.no_captioner else Tally(zoo.captioner(), Plan(Decoding()))
+    captioner = None if args.no_captioner else Tally(zoo.captioner(), DecodingPlan(Decoding()))
     keys, own = [], []
     for start in range(0, len(photos), GROUP):
         group = photos[start : start + GROUP]
@@ -120,7 +120,7 @@ def labels_there(
 
 def captioner_maps(tally: Tally, group: list[Photo], annotations: Tensor) -> list[tuple[bool, float]]:
     """Of each phrase: whether the captioner's attention on its words points into the boxes, and its mass inside."""
-    memory, found = tally.model.net.remember(annotations), []
+    memory, found = tally.model.net.encode_source(annotations), []
     for photo, maps in zip(group, forced_maps(group, tally, memory, torch.Generator()), strict=True):
         for caption, rows in zip(photo.captions, maps, strict=False):
             side = round(rows.shape[1] ** 0.5)

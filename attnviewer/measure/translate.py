@@ -20,7 +20,7 @@ from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, Decoding
-from attnviewer.core.sentence import cut, join
+from attnviewer.core.sentence import detokenize, tokenize
 from attnviewer.data.gold import Gold, load_gold
 from attnviewer.data.pairs import load_pairs
 from attnviewer.export import FIGURES, check_figure, save_figure
@@ -107,7 +107,7 @@ def load_tests(args: argparse.Namespace) -> Tests:
     """The distinct Spanish sentences of the split, and the gold pairs where a folder is given."""
     asked = spread(gather([pair.texts for pair in load_pairs(args.data, args.split)]), args.sentences)
     gold = load_gold(args.alignment) if args.alignment else []
-    return Tests(asked, [cut(one.source) for one in asked], gold)
+    return Tests(asked, [tokenize(one.source) for one in asked], gold)
 
 
 def spread(items: Sequence[Any], most: int | None) -> list[Any]:
@@ -148,7 +148,7 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
         "megabytes": round(_megabytes(model, args), 2),
         "lengths": lengths,
     }
-    if tests.gold and model.net.looks:
+    if tests.gold and model.net.has_attention:
         figures["error"] = round(map_error(model, tests.gold), 4)
         if model.net.tells:
             figures["origin_error"] = round(map_error(model, tests.gold, origin=True), 4)
@@ -160,7 +160,7 @@ def translate_all(model: LoadedTranslator, sentences: Sequence[Sequence[str]], d
     said, done = [""] * len(sentences), 0
     for group in batches(sentences):
         for number, words in zip(group, _translate(model, [sentences[n] for n in group], decoding), strict=True):
-            said[number] = join(words)
+            said[number] = detokenize(words)
         done += len(group)
         print(f"{model.card.attention}: translated {done}/{len(sentences)}", file=sys.stderr, flush=True)
     return said

@@ -54,10 +54,10 @@ def by_length(said: Sequence[str], asked: Sequence[Asked], lengths: Sequence[int
 
 
 def given(target: Vocabulary, buckets: int, sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
-    """Ids [B, 1 + T] and letter groups [B, 1 + T, G] that are read while translations are imposed, the start first."""
-    ids, groups = Speller(target, buckets)(sentences)
-    before = torch.full_like(ids[:, :1], START), torch.full_like(groups[:, :1], buckets)
-    return torch.cat((before[0], ids), dim=1), torch.cat((before[1], groups), dim=1)
+    """Ids [B, 1 + T] and n-grams [B, 1 + T, G] that are read while translations are imposed, the start first."""
+    ids, ngrams = Speller(target, buckets)(sentences)
+    before = torch.full_like(ids[:, :1], START), torch.full_like(ngrams[:, :1], buckets)
+    return torch.cat((before[0], ids), dim=1), torch.cat((before[1], ngrams), dim=1)
 
 
 def map_links(
@@ -73,8 +73,8 @@ def map_links(
     for start in range(0, len(pairs), 64):
         group = pairs[start : start + 64]
         memory = read(net, speller, [source for source, _ in group])
-        inputs, groups = (part.to(memory.mean.device) for part in given(target, speller.buckets, [t for _, t in group]))
-        _, looked, came = net.teach(memory, inputs, groups)
+        inputs, ngrams = (part.to(memory.mean.device) for part in given(target, speller.buckets, [t for _, t in group]))
+        _, looked, came = net.teach(memory, inputs, ngrams)
         weights = came[:, 1:] if origin and came is not None else None if origin else looked
         assert weights is not None  # the net looks, and tells where that is asked
         chosen = weights.argmax(dim=-1).tolist()  # [B][T]

@@ -68,24 +68,24 @@ class Captioner(nn.Module):
         self.embedding = nn.Embedding(c.vocabulary, c.embedding)
         nn.init.normal_(self.embedding.weight, std=c.embedding**-0.5)
         self.first = nn.Linear(c.annotation, 2 * c.hidden)
-        self.looks = MODES[c.attention].looks
-        self.heads = ("attention",) if self.looks else ()
-        self.pointer: int | None = 0 if self.looks else None
-        if self.looks:
+        self.has_attention = MODES[c.attention].has_attention
+        self.heads = ("attention",) if self.has_attention else ()
+        self.pointer: int | None = 0 if self.has_attention else None
+        if self.has_attention:
             self.value = nn.Linear(c.annotation, c.context)
             self.attention = AdditiveAttention(c.annotation, c.hidden + c.embedding, c.match)
             self.gate = nn.Linear(c.hidden, 1)
             self.out_context = nn.Linear(c.context, c.embedding, bias=False)
-        self.lstm = nn.LSTMCell(c.embedding + c.context * self.looks, c.hidden)
+        self.lstm = nn.LSTMCell(c.embedding + c.context * self.has_attention, c.hidden)
         self.out_hidden = nn.Linear(c.hidden, c.embedding)
         self.bias = nn.Parameter(torch.zeros(c.vocabulary))
         self.dropout = nn.Dropout(c.dropout)
 
-    def remember(self, annotations: Tensor) -> Memory:
+    def encode_source(self, annotations: Tensor) -> Memory:
         """Prepare `annotations` [B, L, D]: keys and values are computed once and shared by every word and caption."""
         scaled = (annotations - self.centre) / self.spread
         mean = scaled.mean(dim=1)  # [B, D]
-        if not self.looks:
+        if not self.has_attention:
             empty = scaled.new_zeros(len(scaled), 0, 1)
             return Memory(empty, empty, mean)
         return Memory(self.attention.key(scaled), self.value(scaled), mean)
@@ -115,7 +115,7 @@ class Captioner(nn.Module):
         embedded = self.dropout(self.embedding(words))  # [B, K, E]
         scores = own = sampled = gate = None
         parts, out = [embedded], embedded
-        if self.looks:
+        if self.has_attention:
             query = torch.cat((state.hidden, embedded), dim=-1)  # [B, K, S + E]
             scores = self.attention(memory.keys, query).float()  # [B, K, L]
             own = softmax(scores)  # [B, K, L]

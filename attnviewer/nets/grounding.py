@@ -26,7 +26,7 @@ class GroundingConfig:
     dropout: float = 0.2
 
 
-class Look(nn.Module):
+class SelfAttention(nn.Module):
     """One layer of self-attention over the locations, then a small network at each; both add to what was there."""
 
     def __init__(self, size: int, heads: int, dropout: float) -> None:
@@ -65,7 +65,7 @@ class Grounder(nn.Module):
         self.register_buffer("spread", torch.ones(c.annotation))
         self.enter = nn.Linear(c.annotation, c.hidden)
         self.place = nn.Parameter(torch.randn(c.side * c.side, c.hidden) * 0.02)
-        self.looks = nn.ModuleList(Look(c.hidden, c.heads, c.dropout) for _ in range(c.layers))
+        self.looks = nn.ModuleList(SelfAttention(c.hidden, c.heads, c.dropout) for _ in range(c.layers))
         self.key = nn.Linear(c.hidden, c.size)
         self.phrase = nn.Sequential(
             nn.Linear(c.phrase, c.hidden), nn.GELU(), nn.Dropout(c.dropout), nn.Linear(c.hidden, c.size)

@@ -61,7 +61,7 @@ class Glance(NamedTuple):
 class Looker(nn.Module):
     """Self-attention over annotation vectors with 2-d positions, and a decoder over a tied embedding."""
 
-    looks = True
+    has_attention = True
 
     def __init__(self, config: LookerConfig) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Looker(nn.Module):
         self.bias = nn.Parameter(torch.zeros(c.vocabulary))
         self.dropout = nn.Dropout(c.dropout)
 
-    def remember(self, annotations: Tensor, change: Changes | None = None) -> Memory:
+    def encode_source(self, annotations: Tensor, change: Changes | None = None) -> Memory:
         """Prepare `annotations` [B, L, A]: they look at each other, and their keys and values are shared by all words.
 
         `change` is obeyed here and by all that reads the memory.

@@ -33,7 +33,7 @@ class RectifiedCaptioner(nn.Module):
 
     heads = ("attention",)
     pointer: int | None = 0
-    looks = True
+    has_attention = True
 
     def __init__(self, config: RectifiedConfig) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class RectifiedCaptioner(nn.Module):
         self.f_beta = nn.Linear(c.hidden, c.annotation)
         self.fc = nn.Linear(c.hidden, c.vocabulary)
 
-    def remember(self, annotations: Tensor) -> Memory:
+    def encode_source(self, annotations: Tensor) -> Memory:
         """Prepare `annotations` [B, L, D]: keys once; the values are the annotations themselves."""
         return Memory(self.encoder_att(annotations), annotations, annotations.mean(dim=1))
 

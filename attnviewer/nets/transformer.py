@@ -76,7 +76,7 @@ class Transformer(nn.Module):
     just read came from.
     """
 
-    looks = tells = True
+    has_attention = tells = True
 
     def __init__(self, config: TransformerConfig, words: Words) -> None:
         super().__init__()
@@ -101,15 +101,15 @@ class Transformer(nn.Module):
         """The embeddings it stands on."""
         return self._words[0]
 
-    def remember(
-        self, ids: Tensor, groups: Tensor, order: Tensor | None = None, change: Changes | None = None
+    def encode_source(
+        self, ids: Tensor, ngrams: Tensor, order: Tensor | None = None, change: Changes | None = None
     ) -> Memory:
-        """Read source words `ids` [B, S] (0 pads) with letter `groups` [B, S, G].
+        """Read source words `ids` [B, S] (0 pads) with `ngrams` [B, S, G].
 
         `order` [B, S] puts the vectors that are looked at in another order than the words were read in; `change` is
         obeyed here and by all that reads the memory.
         """
-        change, mask, letters = change or Changes(), ids != 0, self.words.spell(groups)
+        change, mask, letters = change or Changes(), ids != 0, self.words.embed_ngrams(ngrams)
         change.check((self.config.layers,) * 2, self.config.heads)
         x = self.after_encoder(self.encode(self.words.source(ids) + letters, mask, change.encoder)[1][-1].out)
         if order is not None:
@@ -165,21 +165,21 @@ class Transformer(nn.Module):
         layer, head = self.config.telling
         return self._step(memory, state, words, None)[layer].cross.weights[:, head]
 
-    def teach(self, memory: Memory, inputs: Tensor, groups: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Read given words `inputs` [B, T] with letter `groups` [B, T, G], all at once.
+    def teach(self, memory: Memory, inputs: Tensor, ngrams: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Read given words `inputs` [B, T] with `ngrams` [B, T, G], all at once.
 
         Returns output features [B, T, E], and the weights [B, T, S] of the guided and of the telling head.
         """
-        seen = self.follow(memory, inputs, groups)[1]
+        seen = self.follow(memory, inputs, ngrams)[1]
         (guided, g), (telling, t) = self.config.guided, self.config.telling
         return self._out(seen), seen[guided].cross.weights[:, g], seen[telling].cross.weights[:, t]
 
-    def follow(self, memory: Memory, inputs: Tensor, groups: Tensor) -> tuple[Tensor, list[DecoderSeen]]:
+    def follow(self, memory: Memory, inputs: Tensor, ngrams: Tensor) -> tuple[Tensor, list[DecoderSeen]]:
         """The vectors [B, T, D] of given words that enter the decoder, and what each layer computed; no word sees
         those behind it."""
         change, length = memory.change.decoder, inputs.shape[1]
         visible = causal(length, change).to(inputs.device)
-        first = self.write(self.dropout(self.words.target(inputs) + self.words.spell(groups)))
+        first = self.write(self.dropout(self.words.target(inputs) + self.words.embed_ngrams(ngrams)))
         first = x = self.places(first) if change.positions else first
         seen: list[DecoderSeen] = []
         for number, layer in enumerate(self.decoder):
@@ -213,7 +213,7 @@ class Transformer(nn.Module):
     def _written(self, memory: Memory, state: State, words: Tensor) -> Tensor:
         """Vectors [B, K, E] of the last words [B, K]."""
         unknown = (words == UNKNOWN).unsqueeze(-1)
-        letters = self.words.spell(self.words.spelled[words]) + unknown * strange(memory, state)
+        letters = self.words.embed_ngrams(self.words.spelled[words]) + unknown * strange(memory, state)
         return self.words.target(words) + letters
 
     @staticmethod

@@ -1,7 +1,7 @@
 """Neural translation (Bahdanau et al. 2014): a bidirectional GRU reads, a GRU writes and looks back at what was read.
 
-Letters: B sentences, S source words, K hypotheses a sentence, G letter groups a word; sizes of an embedding E, of one
-direction of the reader R, of the state H, of attention A. Its maps have one head.
+Letters: B sentences, S source words, K hypotheses a sentence, G character n-grams a word; sizes of an embedding E, of
+one direction of the reader R, of the state H, of attention A. Its maps have one head.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class TranslatorConfig:
     Parameters
     ----------
     source, target : sizes of the vocabularies, marks included.
-    spelling : buckets of letter groups; a word read is its own vector plus the mean of its groups', in both languages.
+    spelling : buckets of character n-grams; a word read is its own vector plus the mean of theirs, in both languages.
     positions : a location-based map tells so many places apart; the rest share the last score.
     """
 
@@ -49,8 +49,8 @@ class Words(nn.Module):
     Parameters
     ----------
     source : size of the source vocabulary, marks included.
-    spelled : letter groups of each target word [V, G], padded with `spelling`.
-    spelling : buckets of letter groups, which both languages share: many words are cousins.
+    spelled : character n-grams of each target word [V, G], padded with `spelling`.
+    spelling : buckets of character n-grams, which both languages share: many words are cousins.
     size : numbers an embedding, E.
     """
 
@@ -68,9 +68,9 @@ class Words(nn.Module):
             self.source.weight[0] = 0
             self.letters.weight[spelling] = 0
 
-    def spell(self, groups: Tensor) -> Tensor:
-        """Vectors [B, S, E] of the letter `groups` [B, S, G] of some words."""
-        return self.letters(groups.flatten(0, 1)).unflatten(0, groups.shape[:2])
+    def embed_ngrams(self, ngrams: Tensor) -> Tensor:
+        """Vectors [B, S, E] of the `ngrams` [B, S, G] of some words."""
+        return self.letters(ngrams.flatten(0, 1)).unflatten(0, ngrams.shape[:2])
 
 
 class Memory(NamedTuple):
@@ -125,19 +125,19 @@ class Translator(nn.Module):
         self._words = [words]  # in a list, so that they count as nobody's child
         self.reader = nn.GRU(c.embedding, c.reader, batch_first=True, bidirectional=True)
         self.first = nn.Linear(2 * c.reader, c.hidden)
-        self.looks = MODES[c.attention].looks
+        self.has_attention = MODES[c.attention].has_attention
         self.tells = MODES[c.attention].by_content  # where words came from
-        self.heads = ("attention",) if self.looks else ()
-        self.pointer: int | None = 0 if self.looks else None
+        self.heads = ("attention",) if self.has_attention else ()
+        self.pointer: int | None = 0 if self.has_attention else None
         value = 2 * c.reader + c.embedding
         if MODES[c.attention].by_place:
             self.place = nn.Linear(c.hidden, c.positions)
-        elif self.looks:
+        elif self.has_attention:
             self.attention = AdditiveAttention(value, c.hidden, c.match)
             self.asked = AdditiveAttention(value, c.hidden + c.embedding, c.match)
         self.listen = nn.GRUCell(c.embedding, c.hidden)  # takes in the last word
-        self.decide = nn.GRUCell(value if self.looks else c.embedding, c.hidden)  # takes in what was looked at
-        read = c.hidden + c.embedding + value * self.looks
+        self.decide = nn.GRUCell(value if self.has_attention else c.embedding, c.hidden)  # takes in what was looked at
+        read = c.hidden + c.embedding + value * self.has_attention
         self.deep = nn.Linear(read, 2 * c.embedding)
         self.bias = nn.Parameter(torch.zeros(c.target))
         self.dropout = nn.Dropout(c.dropout)
@@ -147,21 +147,21 @@ class Translator(nn.Module):
         """The embeddings it stands on."""
         return self._words[0]
 
-    def remember(self, ids: Tensor, groups: Tensor, order: Tensor | None = None) -> Memory:
-        """Read source words `ids` [B, S] (0 pads) with letter `groups` [B, S, G].
+    def encode_source(self, ids: Tensor, ngrams: Tensor, order: Tensor | None = None) -> Memory:
+        """Read source words `ids` [B, S] (0 pads) with `ngrams` [B, S, G].
 
         `order` [B, S] puts the states that are looked at in another order than the words were read in.
         """
         mask = ids != 0
         lengths = mask.sum(dim=1).cpu()
-        letters = self.words.spell(groups)  # [B, S, E]
+        letters = self.words.embed_ngrams(ngrams)  # [B, S, E]
         embedded = self.dropout(self.words.source(ids) + letters)
         packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
         states, last = self.reader(packed)
         states = pad_packed_sequence(states, batch_first=True, total_length=ids.shape[1])[0]  # [B, S, 2R]
         values = torch.cat((self.dropout(states), embedded), dim=-1)  # [B, S, 2R + E]
         summary = torch.cat((last[0], last[1]), dim=-1)  # [B, 2R], the end of each direction
-        if not self.looks:
+        if not self.has_attention:
             empty = values.new_zeros(len(values), 0, 1)
             return Memory(empty, empty, mask[:, :0], summary, letters)
         if order is not None:
@@ -209,16 +209,16 @@ class Translator(nn.Module):
         asking = _gated(self.listen, self._heard(embedded)[0], state.hidden)
         return self._origins(memory, asking, embedded)
 
-    def teach(self, memory: Memory, inputs: Tensor, groups: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """Read given words `inputs` [B, T] with letter `groups` [B, T, G] one after the other.
+    def teach(self, memory: Memory, inputs: Tensor, ngrams: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Read given words `inputs` [B, T] with `ngrams` [B, T, G] one after the other.
 
         Returns output features [B, T, E], the weights that led to them and the origins of the inputs [B, T, S].
         """
-        embedded = self.dropout(self.words.target(inputs) + self.words.spell(groups))  # [B, T, E]
+        embedded = self.dropout(self.words.target(inputs) + self.words.embed_ngrams(ngrams))  # [B, T, E]
         hidden, steps = self.start(memory, 1).hidden, []
         for heard in zip(*(part.split(1, dim=1) for part in self._heard(embedded)), strict=True):
             hidden, context, weights, _, asking = self._look(memory, hidden, heard, None)
-            steps.append((hidden, asking, *((context, weights) if self.looks else ())))
+            steps.append((hidden, asking, *((context, weights) if self.has_attention else ())))
         hiddens, askings, *seen = (torch.cat(part, dim=1) for part in zip(*steps, strict=True))
         context, weights = seen or (None, None)
         return self._deep(hiddens, embedded, context), weights, self._origins(memory, askings, embedded)
@@ -234,19 +234,19 @@ class Translator(nn.Module):
     def _written(self, memory: Memory, state: State, words: Tensor) -> Tensor:
         """Vectors [B, K, E] of the last words [B, K]."""
         unknown = (words == UNKNOWN).unsqueeze(-1)
-        letters = self.words.spell(self.words.spelled[words]) + unknown * strange(memory, state)
+        letters = self.words.embed_ngrams(self.words.spelled[words]) + unknown * strange(memory, state)
         return self.words.target(words) + letters
 
     def _heard(self, embedded: Tensor) -> list[Tensor]:
         """What the last words [B, T, E] tell the gates of `listen`, and without attention those of `decide`."""
-        return [_entering(cell, embedded) for cell in (self.listen, self.decide)[: 2 - self.looks]]
+        return [_entering(cell, embedded) for cell in (self.listen, self.decide)[: 2 - self.has_attention]]
 
     def _look(
         self, memory: Memory, hidden: Tensor, heard: Sequence[Tensor], weights: Tensor | None
     ) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None, Tensor]:
         """The new state [B, K, H], the context [B, K, 2R + E], weights and scores [B, K, S], and what asked."""
         asking = _gated(self.listen, heard[0], hidden)  # [B, K, H]
-        if not self.looks:
+        if not self.has_attention:
             return _gated(self.decide, heard[1], asking), None, None, None, asking
         scores = self._scores(memory, asking).float()  # [B, K, S]
         own = impose(softmax(scores, memory.mask.unsqueeze(1).expand_as(scores)), weights)

@@ -15,7 +15,7 @@ from torch.nn.functional import one_hot
 
 from attnviewer.core.text import START
 from attnviewer.nets.captioner import Captioner, Memory
-from attnviewer.runs.decode import Look, Plan
+from attnviewer.runs.decode import Choice, DecodingPlan
 
 
 def divergence(logits: Tensor, other: Tensor) -> float:
@@ -31,7 +31,7 @@ class Bottleneck:
     it; hard attention takes their most probable place, so that no random number is used.
     """
 
-    def __init__(self, net: Captioner, photo: Memory, mean: Memory, plan: Plan) -> None:
+    def __init__(self, net: Captioner, photo: Memory, mean: Memory, plan: DecodingPlan) -> None:
         self._net, self._photo = net, photo
         still = replace(plan, decoding=replace(plan.decoding, pick="argmax"))
         self._step_mean = still.drive(net, mean, torch.Generator(mean.mean.device))
@@ -39,22 +39,22 @@ class Bottleneck:
         self._last = torch.full((1, 1), START, device=photo.mean.device)
         self._words = 0
 
-    def read(self, look: Look) -> float:
+    def read(self, choice: Choice) -> float:
         """Bits that the photo adds to the choice of the word of `look`; then the word is read."""
-        seen = self._net(self._photo, self._states[0], self._last, weights=_used(look))
+        seen = self._net(self._photo, self._states[0], self._last, weights=_used(choice))
         guessed = self._step_mean(self._states[1], self._last, self._words)
         logits, other = (self._net.logits(glance.output)[0, 0] for glance in (seen, guessed))
         self._states = [seen.state, guessed.state]
-        self._last = torch.full_like(self._last, look.word)
+        self._last = torch.full_like(self._last, choice.word)
         self._words += 1
         return divergence(logits, other)
 
 
-def _used(look: Look) -> Tensor | None:
+def _used(choice: Choice) -> Tensor | None:
     """The attention [1, 1, H, L] that the word was chosen with: the map, or the place that was taken from it."""
-    if look.weights is None:
+    if choice.weights is None:
         return None
-    if look.sampled is None:
-        return look.weights[None, None]
-    place = torch.tensor(look.sampled, device=look.weights.device)
-    return one_hot(place, look.weights.shape[-1]).float().expand(1, 1, *look.weights.shape)
+    if choice.sampled is None:
+        return choice.weights[None, None]
+    place = torch.tensor(choice.sampled, device=choice.weights.device)
+    return one_hot(place, choice.weights.shape[-1]).float().expand(1, 1, *choice.weights.shape)

@@ -21,8 +21,8 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import Plan, settled
-from attnviewer.runs.steps import impositions, looks_of, step_of
+from attnviewer.runs.decode import DecodingPlan, settled
+from attnviewer.runs.steps import choices_of, impositions, step_of
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 
@@ -59,9 +59,9 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     trace = Trace("caption", model.card.id, source, grid, heads, (), request_to_dict(request))
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():
-        memory = model.net.remember(annotations)
-        bottleneck = None if mean is None else Bottleneck(model.net, memory, model.net.remember(mean), plan)
-    for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
+        memory = model.net.encode_source(annotations)
+        bottleneck = None if mean is None else Bottleneck(model.net, memory, model.net.encode_source(mean), plan)
+    for found in choices_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found
             continue
@@ -88,10 +88,10 @@ def guessing(trace: Trace, model: LoadedCaptioner) -> tuple[str, ...]:
 
 def make_plan(
     request: CaptionRequest, vocabulary: Vocabulary, heads: Sequence[str], cells: int
-) -> tuple[Plan, dict[int, str]]:
+) -> tuple[DecodingPlan, dict[int, str]]:
     """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
     ids, weights, typed = impositions(request, vocabulary, heads, cells)
     decoding = request.decoding
     if request.words:
         decoding = replace(decoding, max_words=len(request.words))
-    return Plan(decoding, request.attention, ids, weights), typed
+    return DecodingPlan(decoding, request.attention, ids, weights), typed

@@ -19,8 +19,8 @@ from attnviewer.core.modes import mode
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import END, PAD, START, UNKNOWN
 
-MARKS = (PAD, START)
-NEVER = (*MARKS, UNKNOWN)
+SPECIAL_TOKENS = (PAD, START)
+NEVER = (*SPECIAL_TOKENS, UNKNOWN)
 LENGTH_PENALTY = 0.9
 MOST_PENALTY = 5.0
 LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the water in the water'
@@ -55,7 +55,7 @@ class Decoder(Protocol):
 
 
 @dataclass(frozen=True)
-class Look:
+class Choice:
     """One chosen word: its id, log-probability, alternatives (ids with probabilities), and maps and scores [H, L]."""
 
     word: int
@@ -72,13 +72,13 @@ class Look:
 class Hypothesis:
     """A finished (or best unfinished) text: its looks without the end mark, and its total log-probability."""
 
-    looks: tuple[Look, ...]
+    choices: tuple[Choice, ...]
     logprob: float
     ended: bool
 
 
 @dataclass(frozen=True)
-class Plan:
+class DecodingPlan:
     """How a net is driven: decoding settings, attention mode, and what is imposed at which word.
 
     `weights` [H, L] are imposed at a word, save rows of NaN. `never` are ids that are not said; no run of up to
@@ -146,18 +146,18 @@ def top(logits: Tensor, count: int, never: tuple[int, ...] = NEVER) -> tuple[tup
     return tuple((index, float(probabilities[index])) for index in best)
 
 
-def _look(glance: Any, logits: Tensor, word: int, logprob: float, row: tuple[int, int], plan: Plan) -> Look:
+def _choice(glance: Any, logits: Tensor, word: int, logprob: float, row: tuple[int, int], plan: DecodingPlan) -> Choice:
     def at(part: Tensor | None) -> Tensor | None:
         return None if part is None else part[row]
 
     sampled, gate = at(glance.sampled), at(glance.gate)
-    return Look(
+    return Choice(
         word, logprob, top(logits[row], plan.decoding.alternatives, plan.never), at(glance.weights), at(glance.scores),
         None if sampled is None else int(sampled), None if gate is None else float(gate),
     )  # fmt: skip
 
 
-def greedy(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> Iterator[Look]:
+def greedy(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.Generator) -> Iterator[Choice]:
     """Yield word after word where B = 1, the most probable or the imposed one, until the end or the limit."""
     step, state = plan.drive(net, memory, generator), net.start(memory, 1)
     device = memory.mean.device
@@ -171,8 +171,8 @@ def greedy(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) ->
         if word == END:
             return
         logprob = float(torch.log_softmax(logits[0, 0].float(), dim=-1)[word])
-        look = _look(glance, logits, word, logprob, (0, 0), plan)
-        yield replace(look, imposed=t in (plan.weights or {}))
+        choice = _choice(glance, logits, word, logprob, (0, 0), plan)
+        yield replace(choice, imposed=t in (plan.weights or {}))
         last, state = torch.full((1, 1), word, device=device), glance.state
         history.append(last)
 
@@ -181,17 +181,17 @@ def greedy(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) ->
 class _Alive:
     """One beam of one photo: its looks, its total, and whether it still runs."""
 
-    looks: tuple[Look, ...] = ()
+    choices: tuple[Choice, ...] = ()
     total: float = 0.0
 
 
-def beam_search(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> list[Hypothesis]:
+def beam_search(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.Generator) -> list[Hypothesis]:
     """The best hypothesis of each of B photos; ranked by log-probability / length ** length_penalty."""
     *_, last = beam_steps(net, memory, plan, generator)
     return last
 
 
-def beam_steps(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator) -> Iterator[list[Hypothesis]]:
+def beam_steps(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.Generator) -> Iterator[list[Hypothesis]]:
     """As `beam_search`, yielding the best so far after every word."""
     width, step = plan.decoding.beam, plan.drive(net, memory, generator)
     photos = len(memory.mean)
@@ -224,7 +224,7 @@ def beam_steps(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator
 
 def _advance(
     beams: list[_Alive], pool: list[Hypothesis], best: Tensor, parents: Tensor, words: Tensor, glance: Any,
-    logits: Tensor, photo: int, plan: Plan,
+    logits: Tensor, photo: int, plan: DecodingPlan,
 ) -> tuple[list[_Alive], list[int], list[int]]:  # fmt: skip
     kept: list[_Alive] = []
     origins, ids = [], []
@@ -235,11 +235,11 @@ def _advance(
             continue
         if word == END:
             if rank < len(beams) and len(pool) < len(beams):
-                pool.append(Hypothesis(source.looks, total, True))
+                pool.append(Hypothesis(source.choices, total, True))
             continue
-        look = _look(glance, logits, word, total - source.total, (photo, parent), plan)
-        look = replace(look, imposed=len(source.looks) in (plan.weights or {}))
-        kept.append(_Alive((*source.looks, look), total))
+        choice = _choice(glance, logits, word, total - source.total, (photo, parent), plan)
+        choice = replace(choice, imposed=len(source.choices) in (plan.weights or {}))
+        kept.append(_Alive((*source.choices, choice), total))
         origins.append(parent)
         ids.append(word)
     while len(kept) < len(beams):
@@ -250,10 +250,10 @@ def _advance(
 
 
 def _best(pool: list[Hypothesis], beams: list[_Alive], decoding: Decoding) -> Hypothesis:
-    ended = [hypothesis for hypothesis in pool if hypothesis.looks]
-    candidates = ended or [Hypothesis(b.looks, b.total, False) for b in beams if b.looks]
+    ended = [hypothesis for hypothesis in pool if hypothesis.choices]
+    candidates = ended or [Hypothesis(b.choices, b.total, False) for b in beams if b.choices]
     penalty = LENGTH_PENALTY if decoding.length_penalty is None else decoding.length_penalty
-    return max(candidates, key=lambda h: h.logprob / len(h.looks) ** penalty)
+    return max(candidates, key=lambda h: h.logprob / len(h.choices) ** penalty)
 
 
 def settled(decoding: Decoding, card: ModelCard) -> Decoding:

@@ -41,7 +41,7 @@ class Asked:
     temperature: float
 
 
-class Engine(Protocol):
+class HasModels(Protocol):
     """What a query needs of the engine: the installed models, and a picture's annotation vectors."""
 
     @property
@@ -49,7 +49,7 @@ class Engine(Protocol):
     def annotations(self, picture: Picture, encoder: Any) -> Any: ...
 
 
-def query(engine: Engine, request: QueryRequest) -> Run:
+def query(engine: HasModels, request: QueryRequest) -> Run:
     """Run `request` on `engine`; item vectors are kept as long as the engine lives."""
     near = proxy(engine)  # what is kept for an engine must not keep it alive
     annotate: Annotate = lambda picture, encoder: near.annotations(picture, near.zoo.encoder(encoder))  # noqa: E731

@@ -19,7 +19,7 @@ from attnviewer.core.imposing import gaze_weights
 from attnviewer.core.request import CaptionRequest, Intervention, TranslateRequest
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Step
-from attnviewer.runs.decode import Decoder, Hypothesis, Look, Plan, beam_steps, greedy
+from attnviewer.runs.decode import Choice, Decoder, DecodingPlan, Hypothesis, beam_steps, greedy
 
 
 def impositions(
@@ -70,44 +70,46 @@ def imposed(weights: tuple[float, ...], places: int) -> Tensor:
     return torch.from_numpy(values / total).float()
 
 
-def looks_of(
-    net: Decoder, memory: Any, plan: Plan, generator: torch.Generator, given: bool
-) -> Iterator[Look | Progress]:
+def choices_of(
+    net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.Generator, given: bool
+) -> Iterator[Choice | Progress]:
     """Greedy and given words as they come; of a beam, progress while it runs and its words when it has ended.
 
     No gradients are kept, though the caller's own code between the words runs as the caller has set it.
     """
-    looks = _looks(net, memory, plan, generator, given)
+    choices = _choices(net, memory, plan, generator, given)
     while True:
         with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller
-            found = next(looks, None)
+            found = next(choices, None)
         if found is None:
             return
         yield found
 
 
-def _looks(net: Decoder, memory: Any, plan: Plan, generator: torch.Generator, given: bool) -> Iterator[Look | Progress]:
+def _choices(
+    net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.Generator, given: bool
+) -> Iterator[Choice | Progress]:
     if plan.decoding.beam == 1 or given:
         yield from greedy(net, memory, plan, generator)
         return
     best: list[Hypothesis] = []
     for t, best in enumerate(beam_steps(net, memory, plan, generator)):  # noqa: B007
         yield Progress(tr("searching, word {number}", number=t + 1))
-    yield from best[0].looks
+    yield from best[0].choices
 
 
-def step_of(look: Look, vocabulary: Vocabulary, said: str, forced: bool, shape: tuple[int, int]) -> Step:
+def step_of(choice: Choice, vocabulary: Vocabulary, said: str, forced: bool, shape: tuple[int, int]) -> Step:
     """The trace's step of a word that was `said`; its maps have `shape` [H, L]."""
     return Step(
         word=said,
-        logprob=look.logprob,
-        weights=np.zeros(shape, np.float32) if look.weights is None else as_array(look.weights, shape),
-        alternatives=tuple((vocabulary.word(number) or "(end)", p) for number, p in look.alternatives),
-        scores=None if look.scores is None else as_array(look.scores, shape),
-        sampled=look.sampled,
-        gate=look.gate,
-        forced=forced or look.imposed,
-        unknown=look.word == UNKNOWN,
+        logprob=choice.logprob,
+        weights=np.zeros(shape, np.float32) if choice.weights is None else as_array(choice.weights, shape),
+        alternatives=tuple((vocabulary.word(number) or "(end)", p) for number, p in choice.alternatives),
+        scores=None if choice.scores is None else as_array(choice.scores, shape),
+        sampled=choice.sampled,
+        gate=choice.gate,
+        forced=forced or choice.imposed,
+        unknown=choice.word == UNKNOWN,
     )
 
 

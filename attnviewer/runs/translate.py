@@ -14,15 +14,15 @@ from attnviewer.core.glossary import NO_GLOSSARY, Glossary, openers
 from attnviewer.core.jobs import Run
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import START, UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Source, Tokens, Trace
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.translator import Memory, Translator
-from attnviewer.runs.decode import MARKS, Look, Plan, beam_search, settled
-from attnviewer.runs.steps import as_array, impositions, looks_of, step_of
-from attnviewer.zoo.translators import MOST_GROUPS, LoadedTranslator, LoadedWords, Speller, groups_of
+from attnviewer.runs.decode import SPECIAL_TOKENS, Choice, DecodingPlan, beam_search, settled
+from attnviewer.runs.steps import as_array, choices_of, impositions, step_of
+from attnviewer.zoo.translators import MOST_NGRAMS, LoadedTranslator, LoadedWords, Speller, ngrams_of
 
 REPEAT = 1  # no word is said twice in a row
 
@@ -36,7 +36,7 @@ def read(net: Translator, speller: Speller, sentences: Sequence[Sequence[str]], 
     """What some sentences contribute, on the net's device; `order` as in `Translator.remember`."""
     ids, groups = speller(sentences)
     device = net.bias.device
-    return net.remember(ids.to(device), groups.to(device), None if order is None else order.to(device))
+    return net.encode_source(ids.to(device), groups.to(device), None if order is None else order.to(device))
 
 
 def translate_batch(
@@ -46,11 +46,11 @@ def translate_batch(
     """The words of the translation of each sentence, those from the glossary and copied ones included."""
     decoding = Decoding(beam=beam, max_words=longest(max(map(len, sentences))), alternatives=1, length_penalty=penalty)
     memory = read(net, speller, sentences)
-    plan = Plan(decoding, net.config.attention, never=MARKS, repeat=REPEAT)
+    plan = DecodingPlan(decoding, net.config.attention, never=SPECIAL_TOKENS, repeat=REPEAT)
     found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
     speakers = [Speaker(sentence, range(len(sentence)), target, glossary, net.pointer) for sentence in sentences]
     return [
-        [speak(look, first=not place) for place, look in enumerate(hypothesis.looks)]
+        [speak(choice, first=not place) for place, choice in enumerate(hypothesis.choices)]
         for hypothesis, speak in zip(found, speakers, strict=True)
     ]
 
@@ -75,25 +75,27 @@ class Speaker:
         self._capital = any(word[0].isupper() for word, opens in zip(self._source, self._opens, strict=True) if opens)
         self._target, self._glossary, self._head = target, glossary, head
 
-    def __call__(self, look: Look, first: bool) -> str:
+    def __call__(self, choice: Choice, first: bool) -> str:
         """The word of a step, which may be the first.
 
         An unknown one is the glossary's for the source word with the largest weight; where it has none, that is copied.
         """
-        if look.word != UNKNOWN or look.weights is None or not self._source:
-            return self._target.word(look.word)
-        place = int(pointed(look.weights, self._head)[: len(self._source)].argmax())
+        if choice.word != UNKNOWN or choice.weights is None or not self._source:
+            return self._target.word(choice.word)
+        place = int(pointed(choice.weights, self._head)[: len(self._source)].argmax())
         word, said = self._source[place], self._glossary(self._source[place], self._opens[place])
         return said[:1].upper() + said[1:] if first and self._capital and said != word else said
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     """Translate a sentence; yields the growing trace word by word."""
-    words = cut(request.sentence)
+    words = tokenize(request.sentence)
     order = _order(len(words), request.shuffle)
     placed = words if order is None else [words[i] for i in order[0]]
     request = replace(request, decoding=settled(request.decoding, model.card))
-    if not model.net.looks and any(one.weights is not None or one.gaze is not None for one in request.interventions):
+    if not model.net.has_attention and any(
+        one.weights is not None or one.gaze is not None for one in request.interventions
+    ):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
     heads = model.net.heads
     plan, typed = make_plan(request, model.words.target, heads, len(words))
@@ -107,7 +109,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     places = range(len(words)) if order is None else order[0].tolist()
     speak = Speaker(words, places, model.words.target, model.words.glossary, model.net.pointer)
     generator, origins = torch.Generator(model.net.bias.device), Origins(model.net, memory)
-    for found in looks_of(model.net, memory, plan, generator, given=bool(request.words)):
+    for found in choices_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found
             continue
@@ -128,25 +130,25 @@ class Origins:
             self._state = net.start(memory, 1)
         self._last = torch.full((1, 1), START, device=memory.mean.device)
 
-    def __call__(self, look: Look) -> Floats | None:
+    def __call__(self, choice: Choice) -> Floats | None:
         """The origin [S] of the next word, in the order of the words; None where the net has no such map."""
-        if not self._net.tells or look.weights is None:
+        if not self._net.tells or choice.weights is None:
             return None
         with torch.inference_mode():
-            looked = look.weights[None, None]
+            looked = choice.weights[None, None]
             self._state = self._net(self._memory, self._state, self._last, weights=looked).state
-            self._last = torch.full_like(self._last, look.word)
+            self._last = torch.full_like(self._last, choice.word)
             found = self._net.origin(self._memory, self._state, self._last)
         return None if found is None else as_array(found, (found.shape[-1],))
 
 
 def make_plan(
     request: TranslateRequest, vocabulary: Vocabulary, heads: Sequence[str], places: int
-) -> tuple[Plan, dict[int, str]]:
+) -> tuple[DecodingPlan, dict[int, str]]:
     """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
     ids, weights, typed = impositions(request, vocabulary, heads, places)
     decoding = replace(request.decoding, max_words=len(request.words or ()) or longest(places))
-    return Plan(decoding, request.attention, ids, weights, never=MARKS, repeat=REPEAT), typed
+    return DecodingPlan(decoding, request.attention, ids, weights, never=SPECIAL_TOKENS, repeat=REPEAT), typed
 
 
 def spelled(words: LoadedWords, typed: dict[int, str]) -> Tensor | None:
@@ -154,9 +156,9 @@ def spelled(words: LoadedWords, typed: dict[int, str]) -> Tensor | None:
     strange = {at: word for at, word in typed.items() if words.target.encode([word]) == [UNKNOWN]}
     if not strange:
         return None
-    groups = torch.full((max(strange) + 2, MOST_GROUPS), words.speller.buckets)
-    groups[list(strange)] = groups_of(list(strange.values()), words.speller.buckets)
-    return words.net.spell(groups.unsqueeze(0).to(words.net.target.weight.device))
+    groups = torch.full((max(strange) + 2, MOST_NGRAMS), words.speller.buckets)
+    groups[list(strange)] = ngrams_of(list(strange.values()), words.speller.buckets)
+    return words.net.embed_ngrams(groups.unsqueeze(0).to(words.net.target.weight.device))
 
 
 def _order(words: int, seed: int | None) -> Tensor | None:

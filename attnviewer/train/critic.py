@@ -96,7 +96,7 @@ class Reward:
 
 
 class Rules(NamedTuple):
-    """What a text may not hold, as in `decode.Plan`: ids that are never said, and how long a run may not repeat."""
+    """What a text may not hold, as in `DecodingPlan`: ids that are never said, and how long a run may not repeat."""
 
     never: tuple[int, ...] = NEVER
     repeat: int = LONGEST_REPEAT

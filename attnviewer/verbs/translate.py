@@ -15,7 +15,7 @@ from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import help_of, of
 from attnviewer.core.request import DEVICES, Decoding, Intervention, TranslateRequest, usual_beam
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
@@ -123,7 +123,7 @@ def _inside(args: argparse.Namespace) -> str:
 
 
 def _given(text: str | None) -> tuple[str, ...] | None:
-    words = None if text is None else tuple(cut(checked_text(text, "--words")))
+    words = None if text is None else tuple(tokenize(checked_text(text, "--words")))
     if words == ():
         raise UserError('there are no words in --words; give a translation, such as --words "The dog sleeps."')
     return words
@@ -133,7 +133,7 @@ def _request(
     text: str, words: tuple[str, ...] | None, imposed: tuple[Intervention, ...], args: argparse.Namespace
 ) -> TranslateRequest:
     steered = words is not None or bool(imposed)
-    usual = usual_beam("translate", args.attention, steered=steered, words=len(cut(text)))
+    usual = usual_beam("translate", args.attention, steered=steered, words=len(tokenize(text)))
     decoding = Decoding(usual if args.beam is None else args.beam)
     return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, imposed, args.shuffle)
 

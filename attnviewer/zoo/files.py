@@ -20,7 +20,7 @@ from attnviewer.core.paths import CARD, models_dir
 from attnviewer.core.reading import read_bytes
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.writing import replacing, write_bytes
-from attnviewer.zoo.changes import change_of, changed
+from attnviewer.zoo.low_rank import change_of, changed
 
 WEIGHTS, VOCABULARY = "weights.safetensors", "vocab.txt"
 LARGEST_NUMBER = 65_504.0  # of half precision, in which models are kept

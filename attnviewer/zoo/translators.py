@@ -1,6 +1,6 @@
 """Translators on disk: each names the embeddings it stands on, a model of its own that several translators share.
 
-Letters: B sentences, N words, S source words, G letter groups a word.
+Letters: B sentences, N words, S source words, G character n-grams a word.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from torch import Tensor
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
-from attnviewer.core.sentence import spell
-from attnviewer.core.text import MARKS, Vocabulary
+from attnviewer.core.sentence import character_ngrams
+from attnviewer.core.text import SPECIAL_TOKENS, Vocabulary
 from attnviewer.nets.translator import Translator, Words
 from attnviewer.zoo.files import VOCABULARY, publish
 from attnviewer.zoo.kinds import build, built
@@ -24,11 +24,11 @@ from attnviewer.zoo.store import Zoo
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
 GLOSSARY = "glossary.tsv.gz"
-MOST_GROUPS = 16  # letter groups of a word that count
+MOST_NGRAMS = 16  # character n-grams of a word that count
 
 
 class Speller:
-    """Words to what a net takes in: their ids and their letter groups, padded with `buckets`."""
+    """Words to what a net takes in: their ids and their character n-grams, padded with `buckets`."""
 
     def __init__(self, vocabulary: Vocabulary, buckets: int) -> None:
         self.vocabulary, self.buckets = vocabulary, buckets
@@ -37,26 +37,26 @@ class Speller:
         """Ids [B, S], padded with 0, and groups [B, S, G] of some sentences."""
         longest = max(len(sentence) for sentence in sentences)
         ids = torch.zeros(len(sentences), longest, dtype=torch.long)
-        groups = torch.full((len(sentences), longest, MOST_GROUPS), self.buckets)
+        ngrams = torch.full((len(sentences), longest, MOST_NGRAMS), self.buckets)
         for row, sentence in enumerate(sentences):
             ids[row, : len(sentence)] = torch.tensor(self.vocabulary.encode(sentence))
-            groups[row, : len(sentence)] = groups_of(sentence, self.buckets)
-        return ids, groups
+            ngrams[row, : len(sentence)] = ngrams_of(sentence, self.buckets)
+        return ids, ngrams
 
 
-def groups_of(words: Sequence[str], buckets: int) -> Tensor:
-    """The letter groups of some words [N, G], padded with `buckets`."""
-    groups = torch.full((len(words), MOST_GROUPS), buckets)
+def ngrams_of(words: Sequence[str], buckets: int) -> Tensor:
+    """The character n-grams of some words [N, G], padded with `buckets`."""
+    ngrams = torch.full((len(words), MOST_NGRAMS), buckets)
     for row, word in enumerate(words):
-        spelled = spell(word, buckets)[:MOST_GROUPS]
-        groups[row, : len(spelled)] = torch.tensor(spelled)
-    return groups
+        spelled = character_ngrams(word, buckets)[:MOST_NGRAMS]
+        ngrams[row, : len(spelled)] = torch.tensor(spelled)
+    return ngrams
 
 
 def embeddings(source: Vocabulary, target: Vocabulary, buckets: int, size: int) -> Words:
     """Untrained embeddings of two vocabularies; the marks have no spelling."""
-    marks = torch.full((MARKS, MOST_GROUPS), buckets)
-    return Words(len(source), torch.cat((marks, groups_of(target.words, buckets))), buckets, size)
+    marks = torch.full((SPECIAL_TOKENS, MOST_NGRAMS), buckets)
+    return Words(len(source), torch.cat((marks, ngrams_of(target.words, buckets))), buckets, size)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from attnviewer.zoo.files import publish
 from attnviewer.zoo.inert import read_inert, tensors_of
 
 NET = "resnet101_pooled"
-MARKS = ("<pad>", "<start>", "<end>", "<unk>")  # in the order of our own
+SPECIAL_TOKENS = ("<pad>", "<start>", "<end>", "<unk>")  # in the order of our own
 RECIPE = Preprocessing(256, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
 TOLD = "Its figure is what its checkpoint says of itself."
 UNKNOWN_TERMS = "not known: ask whoever trained it"
@@ -63,8 +63,8 @@ def _words(path: Path) -> tuple[Vocabulary, list[int]]:
     """The vocabulary, and for each of our ids the row it has in the checkpoint."""
     try:
         numbers = json.loads(read_text(path))
-        marks = [int(numbers[mark]) for mark in MARKS]
-        words = {str(word): int(row) for word, row in numbers.items() if word not in MARKS}
+        marks = [int(numbers[mark]) for mark in SPECIAL_TOKENS]
+        words = {str(word): int(row) for word, row in numbers.items() if word not in SPECIAL_TOKENS}
         vocabulary, order = Vocabulary(tuple(words)), [*marks, *words.values()]
     except OSError as error:
         reason = (error.strerror or "unknown").lower()

@@ -103,7 +103,7 @@ def test_the_head_mean_is_a_distribution_and_single_heads_are_kept() -> None:
 )
 def test_entropy_by_hand(p: list[float], bits: float, share: float) -> None:
     assert lens.entropy(p) == pytest.approx(bits)
-    assert lens.spread(p) == pytest.approx(share)
+    assert lens.normalized_entropy(p) == pytest.approx(share)
 
 
 @given(grid_maps(), st.randoms())
@@ -111,7 +111,7 @@ def test_entropy_does_not_depend_on_order_and_has_its_bounds(p: np.ndarray, rand
     shuffled = p.ravel().tolist()
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert lens.entropy(shuffled) == pytest.approx(lens.entropy(p), abs=1e-9)
-    assert 0 <= lens.spread(p) <= 1
+    assert 0 <= lens.normalized_entropy(p) <= 1
 
 
 def test_distances_between_maps_by_hand() -> None:

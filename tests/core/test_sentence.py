@@ -1,4 +1,4 @@
-"""Cutting sentences into words and marks, putting them together again, and spelling words in letter groups."""
+"""Cutting sentences into words and marks, putting them together again, and spelling words in character n-grams."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.request import Decoding, Intervention, TranslateRequest
-from attnviewer.core.sentence import LONGEST, cut, join, spell
-from attnviewer.core.text import MARKS, UNKNOWN, Vocabulary
+from attnviewer.core.sentence import LONGEST, character_ngrams, detokenize, tokenize
+from attnviewer.core.text import SPECIAL_TOKENS, UNKNOWN, Vocabulary
 
 CUTS = {
     "Don't go.": ["Don't", "go", "."],
@@ -62,12 +62,12 @@ texts = st.text(st.characters(exclude_categories=())) | st.text("aé'’.,-:/ \t
 
 @pytest.mark.parametrize("text", CUTS)
 def test_a_text_is_cut_into_words_and_marks(text: str) -> None:
-    assert cut(text) == CUTS[text]
+    assert tokenize(text) == CUTS[text]
 
 
 @given(texts)
 def test_any_text_is_cut_into_pieces_that_can_be_seen(text: str) -> None:
-    pieces = cut(text)
+    pieces = tokenize(text)
     assert all(piece and piece.split() == [piece] for piece in pieces)
     assert not any(unicodedata.category(letter)[0] in "CZ" for piece in pieces for letter in piece)
 
@@ -76,47 +76,47 @@ def test_any_text_is_cut_into_pieces_that_can_be_seen(text: str) -> None:
 def test_no_letter_gets_lost_and_cutting_twice_changes_nothing(text: str) -> None:
     seen = "".join(" " if letter.isspace() else letter for letter in text)
     seen = "".join(letter for letter in seen if unicodedata.category(letter)[0] != "C")
-    assert "".join(cut(text)) == unicodedata.normalize("NFC", seen).replace("’", "'").replace(" ", "")
-    assert cut(" ".join(cut(text))) == cut(text)
+    assert "".join(tokenize(text)) == unicodedata.normalize("NFC", seen).replace("’", "'").replace(" ", "")
+    assert tokenize(" ".join(tokenize(text))) == tokenize(text)
 
 
 @pytest.mark.parametrize("text", ENGLISH)
 def test_an_english_sentence_is_put_together_as_it_was(text: str) -> None:
-    assert join(cut(text)) == text
+    assert detokenize(tokenize(text)) == text
 
 
 @given(st.lists(st.sampled_from(["a", "dogs", "'", '"', ".", "(", ")", "¿", "$", "5", "-"])))
 def test_joining_keeps_all_words_in_order_with_single_spaces(words: list[str]) -> None:
-    text = join(words)
+    text = detokenize(words)
     assert text.replace(" ", "") == "".join(words)
     assert text == " ".join(text.split())
 
 
 def test_the_spelling_of_a_word_is_its_letter_groups_with_marked_ends() -> None:
-    assert len(spell("perro", 10**9)) == 12  # of <perro>: 5 of three letters, 4 of four, 3 of five
-    assert set(spell("perro", 10**9)) & set(spell("perra", 10**9))
-    assert spell("Perro", 64) == spell("perro", 64)
-    assert spell("el", 10**9, sizes=(4,)) == spell("el", 10**9, sizes=(4, 9))
+    assert len(character_ngrams("perro", 10**9)) == 12  # of <perro>: 5 of three letters, 4 of four, 3 of five
+    assert set(character_ngrams("perro", 10**9)) & set(character_ngrams("perra", 10**9))
+    assert character_ngrams("Perro", 64) == character_ngrams("perro", 64)
+    assert character_ngrams("el", 10**9, sizes=(4,)) == character_ngrams("el", 10**9, sizes=(4, 9))
 
 
 @given(st.text(), st.integers(1, 5000))
 def test_a_spelling_is_sorted_distinct_never_empty_and_below_the_buckets(word: str, buckets: int) -> None:
-    groups = spell(word, buckets)
+    groups = character_ngrams(word, buckets)
     assert groups
     assert list(groups) == sorted(set(groups))
     assert 0 <= groups[0] <= groups[-1] < buckets
-    assert groups == spell(word, buckets)
+    assert groups == character_ngrams(word, buckets)
 
 
 def test_spellings_stay_what_they_were_when_the_models_were_trained() -> None:
-    assert spell("a", 2048) == (683,)
-    assert spell("sí", 2048) == spell("SÍ", 2048)
+    assert character_ngrams("a", 2048) == (683,)
+    assert character_ngrams("sí", 2048) == character_ngrams("SÍ", 2048)
 
 
 @pytest.mark.parametrize("mark", ["<end>", "<pad>", "<start>", "(unknown)", "</s>"])
 def test_no_text_becomes_a_mark(mark: str) -> None:
     vocabulary = Vocabulary(("end", "<", ">"))
-    assert all(number >= MARKS or number == UNKNOWN for number in vocabulary.encode([*cut(mark), mark]))
+    assert all(number >= SPECIAL_TOKENS or number == UNKNOWN for number in vocabulary.encode([*tokenize(mark), mark]))
 
 
 @pytest.mark.parametrize("sentence", ["", "  \n", "\u200b\x00", None, 3, b"hola"])

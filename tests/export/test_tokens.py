@@ -64,7 +64,7 @@ def test_a_weight_has_the_colour_that_the_legend_gives_it() -> None:
     trace = a_trace(("a", "b", "c"), Tokens(tuple("uvwxyz")))
     cells = np.asarray(token_figure(trace, Options()).axes[0].images[0].get_array()) / 255
     weights = trace.weights[:, 0]
-    legend = ramp(1001, replace(Options(), opacity=1.0, rise=0.0)) / 255
+    legend = ramp(1001, replace(Options(), opacity=1.0, gamma=0.0)) / 255
     places = np.rint(weights / max(weights.max(), 4 / 6) * 1000).astype(int)
     np.testing.assert_allclose(cells, legend[places], atol=0.02)
 

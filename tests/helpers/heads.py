@@ -42,7 +42,7 @@ class ThreeHeads(nn.Module):
     """Each head asks with a query of its own; what was read is the mean of the cache, weighted by order."""
 
     heads = HEADS
-    looks = True
+    has_attention = True
 
     def __init__(self, annotation: int = 12, vocabulary: int = 20, seed: int = 0, pointer: int | None = 1) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class ThreeHeads(nn.Module):
             for value in self.parameters():
                 value.mul_(2)
 
-    def remember(self, annotations: Tensor) -> Memory:
+    def encode_source(self, annotations: Tensor) -> Memory:
         return Memory(annotations, annotations.mean(dim=1))
 
     def start(self, memory: Memory, hypotheses: int) -> State:

@@ -10,7 +10,7 @@ import numpy as np
 from attnviewer.core.events import Progress
 from attnviewer.core.places import order_of
 from attnviewer.core.request import CaptionRequest, TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Source, Step, Tokens, Trace
 from helpers.fake_engine import FakeEngine
 
@@ -21,7 +21,7 @@ ENGLISH = {
     "con": "with", "dos": "two", "gatos": "cats", "negros": "black",
 }  # fmt: skip
 AFTER = {"blanca", "roja", "viejo", "nueva", "negros"}  # adjectives, which English puts before the noun
-MARKS = {".", ",", "?", "!"}
+PUNCTUATION = {".", ",", "?", "!"}
 
 
 def crossed(words: Sequence[str]) -> list[int]:
@@ -53,7 +53,7 @@ class TranslateEngine(FakeEngine):
             return (yield from super().run(request))
         self.asked.append(request)
         yield Progress("Loading the model")
-        words = cut(request.sentence)
+        words = tokenize(request.sentence)
         order = np.arange(len(words)) if request.shuffle is None else order_of(len(words), request.shuffle)
         trace = self._start(request, [words[i] for i in order])
         for index, place in enumerate(crossed(words)):
@@ -76,7 +76,7 @@ class TranslateEngine(FakeEngine):
         )  # fmt: skip
 
     def _step(self, attention: str, word: str, place: int) -> Step:
-        known = word if word in MARKS else ENGLISH.get(word.lower())
+        known = word if word in PUNCTUATION else ENGLISH.get(word.lower())
         weights = np.zeros((0, self._length), np.float32) if attention == "none" else peak(place, self._length)
         shown = known or ("(unknown)" if attention == "none" else word)
         others = (("some", 0.15), ("any", 0.08), ("one", 0.03), ("(end)", 0.01))

@@ -15,7 +15,7 @@ import attnviewer.measure.translate as measure_module
 from attnviewer.cli import main
 from attnviewer.core.glossary import Glossary
 from attnviewer.core.request import Decoding
-from attnviewer.core.sentence import cut, join
+from attnviewer.core.sentence import detokenize, tokenize
 from attnviewer.export.lengths import length_figure
 from attnviewer.measure.translate import translate_all
 from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_links
@@ -82,9 +82,11 @@ def test_bands_hold_the_sentences_of_their_lengths_and_empty_ones_are_left_out()
 def test_sentences_decoded_together_come_back_in_order_as_if_alone() -> None:
     model = a_translator()
     net, speller, target = model.net, model.words.speller, model.words.target
-    sentences = [cut(text) for text in ("el gato negro duerme en la casa .", "la casa", "un perro negro come", "el")]
+    sentences = [
+        tokenize(text) for text in ("el gato negro duerme en la casa .", "la casa", "un perro negro come", "el")
+    ]
     with torch.inference_mode():
-        alone = [join(translate_batch(net, speller, target, [one], 3, 1.0)[0]) for one in sentences]
+        alone = [detokenize(translate_batch(net, speller, target, [one], 3, 1.0)[0]) for one in sentences]
         assert translate_all(model, sentences, Decoding(beam=3, length_penalty=1.0)) == alone
     assert len(set(alone)) > 1
 

@@ -13,7 +13,7 @@ WORDS = torch.tensor([[5, 6]])
 
 def look(attention: str = "soft", cells: torch.Tensor | None = None, **imposed: object) -> Glance:
     net = a_captioner(attention)
-    memory = net.remember(annotations() if cells is None else cells)
+    memory = net.encode_source(annotations() if cells is None else cells)
     with torch.no_grad():
         return net(memory, net.start(memory, 2), WORDS, **imposed)
 
@@ -66,8 +66,8 @@ def test_without_attention_only_the_mean_of_the_cells_matters() -> None:
 def test_a_batch_gives_what_single_photos_give(attention: str) -> None:
     net, cells = a_captioner(attention), annotations(3)
     with torch.no_grad():
-        together = net.remember(cells)
+        together = net.encode_source(cells)
         outputs = net(together, net.start(together, 2), WORDS.expand(3, -1)).output
         for row in range(3):
-            alone = net.remember(cells[row : row + 1])
+            alone = net.encode_source(cells[row : row + 1])
             torch.testing.assert_close(net(alone, net.start(alone, 2), WORDS).output[0], outputs[row])

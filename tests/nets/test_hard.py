@@ -25,7 +25,7 @@ def test_places_taken_follow_the_map(seed: int) -> None:
 def test_the_net_takes_from_the_map_that_it_reports() -> None:
     net = a_captioner("hard")
     with torch.no_grad():
-        memory = net.remember(annotations())
+        memory = net.encode_source(annotations())
         words = torch.full((1, TIMES), 7)
         glance = net(memory, net.start(memory, TIMES), words, pick="sample", generator=torch.Generator().manual_seed(3))
     chances = glance.weights[0, 0, 0].double().numpy()
@@ -37,7 +37,7 @@ def test_the_net_takes_from_the_map_that_it_reports() -> None:
 def test_the_most_probable_place_needs_no_seed() -> None:
     net = a_captioner("hard")
     with torch.no_grad():
-        memory = net.remember(annotations())
+        memory = net.encode_source(annotations())
         glance = net(memory, net.start(memory, 3), torch.full((1, 3), 7), pick="argmax")
     assert glance.sampled.tolist() == glance.weights[:, :, 0].argmax(dim=-1).tolist()
 
@@ -45,7 +45,7 @@ def test_the_most_probable_place_needs_no_seed() -> None:
 def test_one_place_is_all_that_reaches_the_state() -> None:
     net, cells = a_captioner("hard"), annotations()
     with torch.no_grad():
-        memory = net.remember(cells)
+        memory = net.encode_source(cells)
         taken = net(memory, net.start(memory, 1), torch.tensor([[7]]), pick="argmax")
         place = int(taken.sampled)
         others = memory.values.clone()

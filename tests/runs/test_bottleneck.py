@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from attnviewer.core.request import Decoding, Intervention
 from attnviewer.runs.bottleneck import Bottleneck, divergence
-from attnviewer.runs.decode import Plan, greedy
+from attnviewer.runs.decode import DecodingPlan, greedy
 
 MODES = ("none", "soft", "hard", "uniform")
 MEAN = annotations(seed=9)
@@ -67,14 +67,14 @@ def test_the_run_is_the_same_with_and_without(mode: str, beam: int) -> None:
 def test_the_photo_is_read_at_the_places_that_were_taken() -> None:
     """Reading again with other places gives other bits from the second word on, where the state differs."""
     net = a_captioner("hard")
-    plan = Plan(Decoding(max_words=4), "hard", words={t: 6 + t for t in range(4)})
+    plan = DecodingPlan(Decoding(max_words=4), "hard", words={t: 6 + t for t in range(4)})
     with torch.no_grad():
-        photo, mean = net.remember(annotations()), net.remember(MEAN)
-        looks = list(greedy(net, photo, plan, torch.Generator().manual_seed(1)))
-        moved = [replace(look, sampled=(look.sampled + 1) % CELLS) for look in looks]
+        photo, mean = net.encode_source(annotations()), net.encode_source(MEAN)
+        choices = list(greedy(net, photo, plan, torch.Generator().manual_seed(1)))
+        moved = [replace(choice, sampled=(choice.sampled + 1) % CELLS) for choice in choices]
         readers = [Bottleneck(net, photo, mean, plan) for _ in range(2)]
-        as_taken = [readers[0].read(look) for look in looks]
-        elsewhere = [readers[1].read(look) for look in moved]
+        as_taken = [readers[0].read(choice) for choice in choices]
+        elsewhere = [readers[1].read(choice) for choice in moved]
     assert as_taken != elsewhere
 
 

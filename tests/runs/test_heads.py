@@ -19,7 +19,7 @@ from attnviewer.core.request import CaptionRequest, Decoding, Intervention
 from attnviewer.core.trace import Trace
 from attnviewer.nets.attention import impose, pointed
 from attnviewer.runs.caption import caption
-from attnviewer.runs.decode import Plan, beam_search
+from attnviewer.runs.decode import DecodingPlan, beam_search
 
 BEAM = Decoding(beam=4, max_words=6)
 GREEDY = Decoding(max_words=6)
@@ -50,11 +50,13 @@ def test_a_search_gives_each_text_the_cache_of_its_own_words(seed: int) -> None:
 
 
 def test_photos_of_a_batch_get_what_they_get_alone() -> None:
-    net, cells, plan = ThreeHeads(seed=3), annotations(3), Plan(BEAM)
+    net, cells, plan = ThreeHeads(seed=3), annotations(3), DecodingPlan(BEAM)
     with torch.no_grad():
-        together = beam_search(net, net.remember(cells), plan, torch.Generator())
-        alone = [beam_search(net, net.remember(cells[i : i + 1]), plan, torch.Generator())[0] for i in range(3)]
-    assert [[look.word for look in one.looks] for one in together] == [[look.word for look in o.looks] for o in alone]
+        together = beam_search(net, net.encode_source(cells), plan, torch.Generator())
+        alone = [beam_search(net, net.encode_source(cells[i : i + 1]), plan, torch.Generator())[0] for i in range(3)]
+    assert [[choice.word for choice in one.choices] for one in together] == [
+        [choice.word for choice in o.choices] for o in alone
+    ]
 
 
 @pytest.mark.parametrize("decoding", [GREEDY, BEAM])

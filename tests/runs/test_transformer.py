@@ -13,7 +13,7 @@ from helpers.translators import SENTENCE, whole
 
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding, Intervention
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import UNKNOWN
 from attnviewer.runs.caption import caption
 
@@ -27,7 +27,7 @@ def test_a_search_finds_what_teacher_forcing_confirms(decoding: Decoding, seed: 
     model = a_transformer(seed=seed)
     trace = whole(model=model, decoding=decoding)
     assert trace.heads == HEADS
-    assert trace.weights.shape == (len(trace.words), 4, len(cut(SENTENCE)))
+    assert trace.weights.shape == (len(trace.words), 4, len(tokenize(SENTENCE)))
     if any(step.unknown for step in trace.steps):
         return
     forced = whole(model=model, words=trace.words)
@@ -44,7 +44,7 @@ def test_an_unknown_word_is_copied_from_where_the_guided_head_looked() -> None:
     model = a_transformer(ending=-1e9)
     model.net.bias.data[UNKNOWN] = 1e4
     trace = whole(model=model)
-    assert trace.words[0] == cut(SENTENCE)[int(trace.weights[0, 2].argmax())]
+    assert trace.words[0] == tokenize(SENTENCE)[int(trace.weights[0, 2].argmax())]
 
 
 def test_a_map_is_imposed_on_the_head_that_is_named() -> None:

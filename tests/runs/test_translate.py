@@ -16,7 +16,7 @@ from attnviewer.core.events import Progress
 from attnviewer.core.glossary import Glossary
 from attnviewer.core.places import order_of
 from attnviewer.core.request import Decoding, Intervention, TranslateRequest
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import END, UNKNOWN, UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace
 from attnviewer.measure.translated import given
@@ -24,7 +24,7 @@ from attnviewer.runs.decode import Hypothesis, beam_search
 from attnviewer.runs.translate import longest, make_plan, read, translate, translate_batch
 from attnviewer.zoo.translators import LoadedTranslator
 
-WORDS = cut(SENTENCE)
+WORDS = tokenize(SENTENCE)
 NEVER = -1e9  # an ending that never comes
 SOON = 10.0
 BEAM = Decoding(beam=4)
@@ -75,7 +75,7 @@ def test_a_beam_tells_its_progress_before_its_words() -> None:
 def test_greedy_is_a_beam_of_one(attention: str) -> None:
     for seed in range(5):
         model = a_translator(attention, seed, ending=4.0)
-        found = [model.words.target.word(look.word) for look in searched(model, 1).looks]
+        found = [model.words.target.word(choice.word) for choice in searched(model, 1).choices]
         said = [step.word for step in whole(attention, model).steps if not step.unknown]
         assert said == [word for word in found if word != UNKNOWN_SHOWN]
 
@@ -84,7 +84,7 @@ def test_greedy_is_a_beam_of_one(attention: str) -> None:
 def test_a_beam_of_four_scores_better_than_greedy_on_the_whole(attention: str) -> None:
     """Not always: what a beam keeps can crowd out what greedy finds."""
     found = [[searched(a_translator(attention, seed, 4.0), beam) for beam in (1, 4)] for seed in range(24)]
-    gains = [four.logprob / len(four.looks) - one.logprob / len(one.looks) for one, four in found if one.ended]
+    gains = [four.logprob / len(four.choices) - one.logprob / len(one.choices) for one, four in found if one.ended]
     assert len(gains) >= 15
     assert np.mean(gains) > 0.1
 
@@ -144,7 +144,7 @@ def test_500_words_can_be_translated() -> None:
 @pytest.mark.parametrize("attention", ATTENTIONS)
 def test_any_text_can_be_translated(attention: str, text: str) -> None:
     trace = whole(attention, a_translator(attention, ending=SOON), text)
-    assert trace.locations.tokens == tuple(cut(text))
+    assert trace.locations.tokens == tuple(tokenize(text))
     assert trace.words
 
 
@@ -181,7 +181,7 @@ def test_sentences_of_a_batch_are_translated_as_they_are_alone(attention: str, b
     texts = [SENTENCE, "gato", "¿ Come Marta en casa ?"]
     for seed in range(3):
         model = a_translator(attention, seed, ending=SOON)
-        together = _batch(model, [cut(text) for text in texts], beam)
+        together = _batch(model, [tokenize(text) for text in texts], beam)
         alone = [whole(attention, model, text, decoding=Decoding(beam=beam)).words for text in texts]
         assert together == [list(words) for words in alone]
 

@@ -11,12 +11,12 @@ from helpers.translators import ATTENTIONS, BUCKETS, SENTENCE, TARGET, a_transla
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.request import Decoding, Intervention
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import START, UNKNOWN
 from attnviewer.measure.translated import given
 from attnviewer.runs.translate import read
 
-WORDS = cut(SENTENCE)
+WORDS = tokenize(SENTENCE)
 GIVEN = ("the", "dog", "qwerty", "sleeps", ".")
 BEAM = Decoding(beam=4)
 

@@ -8,7 +8,7 @@ import pytest
 
 from attnviewer.core.card import Data, ModelCard, Training, save_card
 from attnviewer.core.request import LONGEST
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.ui import installed
 from attnviewer.ui.installed import LENGTHS, look_around, sentences
 
@@ -46,7 +46,7 @@ def test_the_curve_is_that_of_the_model_that_is_used(tmp_path: Path) -> None:
 
 def test_sample_sentences_run_from_short_to_long_and_say_what_they_show() -> None:
     found = sentences()
-    lengths = [len(cut(one.text)) for one in found]
+    lengths = [len(tokenize(one.text)) for one in found]
     assert len(found) >= 12
     assert min(lengths) <= 3
     assert lengths[-1] == max(lengths) > 30

@@ -51,14 +51,14 @@ class Glance(NamedTuple):
 class Parrot(nn.Module):
     """Says the vocabulary from end to end, and looks at every location alike."""
 
-    looks, heads, pointer = True, ("attention",), 0
+    has_attention, heads, pointer = True, ("attention",), 0
 
     def __init__(self, config: ParrotConfig) -> None:
         super().__init__()
         self.config = config
         self.bias = nn.Parameter(torch.ones(config.vocabulary))
 
-    def remember(self, annotations: Tensor) -> Any:
+    def encode_source(self, annotations: Tensor) -> Any:
         return SimpleNamespace(mean=annotations.mean(dim=1), keys=annotations)
 
     def start(self, memory: Any, captions: int) -> tuple[Tensor]:

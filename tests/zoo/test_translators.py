@@ -35,7 +35,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.runs.engine import Engine
 from attnviewer.zoo import store
 from attnviewer.zoo.store import Zoo
-from attnviewer.zoo.translators import GLOSSARY, MOST_GROUPS, Speller, publish_words
+from attnviewer.zoo.translators import GLOSSARY, MOST_NGRAMS, Speller, publish_words
 
 WEIGHTS = "weights.safetensors"
 
@@ -163,14 +163,14 @@ def test_weights_of_another_attention_are_refused(folder: Path) -> None:
 def test_a_speller_pads_words_and_their_letter_groups() -> None:
     ids, groups = Speller(SOURCE, BUCKETS)([["perro"], ["el", "qwerty", "."]])
     assert ids.tolist() == [[SOURCE.encode(["perro"])[0], 0, 0], SOURCE.encode(["el", "qwerty", "."])]
-    assert groups.shape == (2, 3, MOST_GROUPS)
+    assert groups.shape == (2, 3, MOST_NGRAMS)
     assert (groups[0, 1:] == BUCKETS).all()
     assert (groups[:, 0, 0] < BUCKETS).all()
 
 
 def test_a_long_word_counts_with_its_first_groups() -> None:
     _, groups = Speller(SOURCE, 10**6)([["desafortunadamente" * 3]])
-    assert len(groups.unique()) == MOST_GROUPS
+    assert len(groups.unique()) == MOST_NGRAMS
 
 
 def test_the_python_call_takes_what_the_contract_says() -> None:

@@ -26,7 +26,7 @@ from attnviewer.core.text import START
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.caption import caption, encode
-from attnviewer.runs.decode import Plan, beam_search
+from attnviewer.runs.decode import DecodingPlan, beam_search
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 SMALLEST, SIZES = 20, 10
@@ -60,9 +60,11 @@ def _patch(
     left, top, right, bottom = box
     annotations = encode(Picture(picture.pixels[top:bottom, left:right]), model.encoder, engine.device)
     with torch.inference_mode():
-        memory = model.net.remember(annotations)
-        best = beam_search(model.net, memory, Plan(Decoding(beam=1, alternatives=1)), torch.Generator(engine.device))
-    said = " ".join(model.vocabulary.word(look.word) for look in best[0].looks)
+        memory = model.net.encode_source(annotations)
+        best = beam_search(
+            model.net, memory, DecodingPlan(Decoding(beam=1, alternatives=1)), torch.Generator(engine.device)
+        )
+    said = " ".join(model.vocabulary.word(choice.word) for choice in best[0].choices)
     return Patch(box, said, float(told(model.net, memory, ids)[word]), things_in(model.encoder, annotations))
 
 
@@ -90,7 +92,7 @@ def _of_mean(model: LoadedCaptioner, ids: Sequence[int]) -> Tensor | None:
     if not model.encoder.has_mean:
         return None
     with torch.inference_mode():
-        memory = model.net.remember(model.encoder.mean)
+        memory = model.net.encode_source(model.encoder.mean)
     return told(model.net, memory, ids)
 
 

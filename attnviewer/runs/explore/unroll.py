@@ -67,7 +67,7 @@ def unroll(engine: Any, request: UnrollRequest) -> Study:
 def remembered(net: Any, annotations: Tensor, ids: Sequence[int]) -> tuple[Passed, tuple[float, ...]]:
     """Read words and follow each one's log-probability back to the photo's vector: lengths of the gradients [T]."""
     with torch.inference_mode(False), torch.enable_grad():
-        photo = net.remember(annotations.clone()).mean.detach().requires_grad_()
+        photo = net.encode_source(annotations.clone()).mean.detach().requires_grad_()
         passed = read(net, photo, ids)
         gradients = [torch.autograd.grad(one, photo, retain_graph=True)[0] for one in passed.logprobs]
     return Passed(*(part.detach() for part in passed)), tuple(float(one.norm()) for one in gradients)

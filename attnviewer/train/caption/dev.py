@@ -12,7 +12,7 @@ from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.photos import Photo
 from attnviewer.nets.captioner import Captioner
-from attnviewer.runs.decode import Plan, beam_search
+from attnviewer.runs.decode import DecodingPlan, beam_search
 from attnviewer.train.caption.batches import collate, prepare
 from attnviewer.train.caption.losses import LossOptions, teacher_forced
 
@@ -26,17 +26,17 @@ def dev_scores(
 ) -> dict[str, float]:
     """BLEU-4 and BLEU-1 of greedy captions, nats a word and the attention inside the boxes on `photos`."""
     prepared = prepare(photos, vocabulary, side)
-    plan = Plan(Decoding(beam=1, max_words=20, alternatives=1, pick="argmax"), net.config.attention)
+    plan = DecodingPlan(Decoding(beam=1, max_words=20, alternatives=1, pick="argmax"), net.config.attention)
     said: list[str] = []
     nats, inside, generator = [], [], torch.Generator()
     for start in range(0, len(photos), 50):
         group = photos[start : start + 50]
         paths = tuple(photo.path for photo in group)
-        memory = net.remember(annotate(paths))
+        memory = net.encode_source(annotate(paths))
         found = beam_search(net, memory, plan, generator)
         batch = collate(paths, [prepared[path] for path in paths], mirrored=False).to(memory.mean.device.type)
         terms = teacher_forced(net, memory, batch, LossOptions(smoothing=0.0))
-        said += [" ".join(vocabulary.word(look.word) for look in hypothesis.looks) for hypothesis in found]
+        said += [" ".join(vocabulary.word(choice.word) for choice in hypothesis.choices) for hypothesis in found]
         nats.append(terms.nats)
         inside.append(terms.inside)
     most = max(len(photo.captions) for photo in photos)

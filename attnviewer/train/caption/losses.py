@@ -66,12 +66,12 @@ def teacher_forced(
         logits, torch.cat(targets), ignore_index=0, reduction="sum", label_smoothing=options.smoothing
     )
     loss = nats / whole.words + options.align * align / whole.boxed
-    if net.looks:
-        loss = loss + options.spread * unevenness(looked) / whole.captions
+    if net.has_attention:
+        loss = loss + options.spread * doubly_stochastic_penalty(looked) / whole.captions
     return Terms(loss, float(nats.detach()) / whole.words, inside / whole.boxed)
 
 
-def unevenness(looked: Tensor) -> Tensor:
+def doubly_stochastic_penalty(looked: Tensor) -> Tensor:
     """Doubly stochastic regularisation (Xu et al. 2015) of looks [B, K, L], summed over captions."""
     share = looked / looked.sum(dim=-1, keepdim=True).clamp_min(1e-6) * looked.shape[-1]
     return ((1 - share) ** 2).mean(dim=-1).sum()

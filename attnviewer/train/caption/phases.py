@@ -101,14 +101,14 @@ def forced_terms(session: Session, memory: Memory, batch: Batch, whole: Counts) 
 
 def words_loss(session: Session, annotations: Tensor, batch: Batch, whole: Counts) -> tuple[Tensor, str]:
     """Teacher forcing alone."""
-    terms = forced_terms(session, session.net.remember(annotations), batch, whole)
+    terms = forced_terms(session, session.net.encode_source(annotations), batch, whole)
     return terms.loss, f"nats {terms.nats:.3f} inside {terms.inside:.3f}"
 
 
 def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: Counts) -> tuple[Tensor, str]:
     """Self-critical training; a quarter of the photos are also teacher-forced, so that language and maps stay."""
     assert session.reward is not None
-    memory = session.net.remember(annotations)
+    memory = session.net.encode_source(annotations)
     loss, reward = critic.self_critical(session.net, memory, batch.paths, session.reward)
     part = -(-len(batch.paths) // 4)
     terms = forced_terms(session, Memory(*(held[:part] for held in memory)), batch.first(part), whole)

@@ -94,7 +94,7 @@ def publish_captioner(
         licence=f"weights: {RESEARCH}", data=data,
         training=Training(command_line(), seed, hours),
         architecture={"encoder": "encoder", **sizes, "length_penalty": penalty, **change},
-        capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
-        notes=(cell, SOFT) if net.looks else (ONCE,),
+        capabilities=("beam", "teacher forcing", *(("forced attention",) if net.has_attention else ())),
+        notes=(cell, SOFT) if net.has_attention else (ONCE,),
     )  # fmt: skip
     return publish(net, card, folder, vocabulary)

@@ -28,7 +28,7 @@ class Baseline:
         self.value = self.decay * self.value + (1 - self.decay) * reward
 
 
-def surrogate(logprobs: Tensor, surprises: Tensor, baseline: float, mask: Tensor) -> Tensor:
+def surrogate(logprobs: Tensor, location_logprobs: Tensor, baseline: float, mask: Tensor) -> Tensor:
     """A number whose gradient is REINFORCE's estimate, summed over captions: to be minimised.
 
     A place taken at word t is credited with the words from t on, each less the baseline.
@@ -36,12 +36,12 @@ def surrogate(logprobs: Tensor, surprises: Tensor, baseline: float, mask: Tensor
     Parameters
     ----------
     logprobs : [..., T], log-probability of each word given the places taken.
-    surprises : [..., T], log-probability of each place taken.
+    location_logprobs : [..., T], log-probability of each place taken.
     mask : [..., T], 1 for words, 0 for padding.
     """
     better = (logprobs.detach() - baseline) * mask
     credit = better.flip(-1).cumsum(-1).flip(-1)  # [..., T], from t on
-    return -((logprobs * mask).sum() + (credit * surprises * mask).sum())
+    return -((logprobs * mask).sum() + (credit * location_logprobs * mask).sum())
 
 
 def variational(
@@ -55,7 +55,7 @@ def variational(
     photos, captions = batch.targets.shape[:2]
     average = torch.rand(photos, captions, device=memory.mean.device) < 0.5
     state, inputs = net.start(memory, captions), batch.inputs
-    outputs, surprises, entropies = [], [], []
+    outputs, location_logprobs, entropies = [], [], []
     align, inside = torch.zeros(()), 0.0
     for t, going in enumerate(batch.active):
         last = State(*(part[:, :going] for part in state))
@@ -64,7 +64,7 @@ def variational(
         weights = pointed(glance.weights, net.pointer)  # [B, going, L]
         own = weights.clamp_min(1e-8)
         outputs.append(F.pad(glance.output, (0, 0, 0, rest)))
-        surprises.append(F.pad(own.gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1).log(), (0, rest)))
+        location_logprobs.append(F.pad(own.gather(-1, glance.sampled.unsqueeze(-1)).squeeze(-1).log(), (0, rest)))
         entropies.append(F.pad(-(own * own.log()).sum(-1), (0, rest)))
         region = batch.regions[:, :going, t]
         boxed = region.sum(dim=-1) > 0
@@ -77,8 +77,8 @@ def variational(
     nats = F.cross_entropy(flat, targets, ignore_index=0, reduction="sum", label_smoothing=options.smoothing)
     logprobs = -F.cross_entropy(flat, targets, ignore_index=0, reduction="none").view(mask.shape)
     sampled = mask * ~average.unsqueeze(-1)
-    surprise, undecided = torch.stack(surprises, dim=-1), (torch.stack(entropies, dim=-1) * mask).sum()
-    policy = surrogate(logprobs.detach(), surprise, baseline.value, sampled)
+    location_logprob, undecided = torch.stack(location_logprobs, dim=-1), (torch.stack(entropies, dim=-1) * mask).sum()
+    policy = surrogate(logprobs.detach(), location_logprob, baseline.value, sampled)
     baseline.update(float((logprobs.detach() * mask).sum() / mask.sum()))
     loss = (nats + weight * policy - entropy * undecided) / whole.words + options.align * align / whole.boxed
     return Terms(loss, float(nats.detach()) / whole.words, inside / whole.boxed)

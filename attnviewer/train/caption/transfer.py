@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
-from attnviewer.core.text import MARKS, Vocabulary
+from attnviewer.core.text import SPECIAL_TOKENS, Vocabulary
 from attnviewer.data.photos import Photo, load_pixels
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.zoo.captioners import LoadedCaptioner
@@ -56,7 +56,7 @@ def transfer(
     """
     _copy(net, vocabulary, earlier)
     start = Ridge(net.config.annotation, net.first.out_features)
-    layers = [net.attention.key, net.value] if net.looks else []
+    layers = [net.attention.key, net.value] if net.has_attention else []
     located = [Ridge(net.config.annotation, layer.out_features) for layer in layers]
     for place in range(0, len(photos), GROUP):
         group = photos[place : place + GROUP]
@@ -74,7 +74,7 @@ def transfer(
 def _memory(earlier: LoadedCaptioner, group: Sequence[Photo]) -> Memory:
     """What the earlier captioner makes of some photos."""
     pixels = torch.stack([load_pixels(photo.path, earlier.encoder.recipe) for photo in group])
-    return earlier.net.remember(earlier.encoder.net(pixels.to(memory_format=torch.channels_last)))
+    return earlier.net.encode_source(earlier.encoder.net(pixels.to(memory_format=torch.channels_last)))
 
 
 def _copy(net: Captioner, vocabulary: Vocabulary, earlier: LoadedCaptioner) -> None:
@@ -84,8 +84,8 @@ def _copy(net: Captioner, vocabulary: Vocabulary, earlier: LoadedCaptioner) -> N
     for name in theirs.keys() - {"centre", "spread", *by_word}:
         if own[name].shape == theirs[name].shape:
             own[name].copy_(theirs[name])
-    own["bias"][MARKS:] = NEW_WORD
+    own["bias"][SPECIAL_TOKENS:] = NEW_WORD
     shared = [word for word in vocabulary.words if word in set(earlier.vocabulary.words)]
-    rows, old = (list(range(MARKS)) + book.encode(shared) for book in (vocabulary, earlier.vocabulary))
+    rows, old = (list(range(SPECIAL_TOKENS)) + book.encode(shared) for book in (vocabulary, earlier.vocabulary))
     for name in by_word:
         own[name][rows] = theirs[name][old]

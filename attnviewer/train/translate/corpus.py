@@ -1,6 +1,6 @@
 """Pairs of sentences as batches to learn translation from: numbered, joined, made plain, renamed, forgotten.
 
-Letters: B sentences, S source words, T target words, G letter groups a word.
+Letters: B sentences, S source words, T target words, G character n-grams a word.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviewer.core.glossary import spoken
-from attnviewer.core.text import END, MARKS, START, UNKNOWN, Vocabulary
+from attnviewer.core.text import END, SPECIAL_TOKENS, START, UNKNOWN, Vocabulary
 from attnviewer.data.pairs import Links, Pair
-from attnviewer.zoo.translators import groups_of
+from attnviewer.zoo.translators import ngrams_of
 
 Types = NDArray[np.int32]
 
@@ -35,12 +35,12 @@ def common(sentences: Iterable[Sequence[str]], at_least: int) -> Vocabulary:
 class Batch:
     """Numbers of B pairs; `links` [B, T, S] holds each target word's share of the source words, or zeros.
 
-    `asked` are the source sentences as written, `spelled` [B, T, G] the letter groups of `inputs`.
+    `asked` are the source sentences as written, `spelled` [B, T, G] the character n-grams of `inputs`.
     """
 
     asked: tuple[str, ...]
     ids: Tensor
-    groups: Tensor
+    ngrams: Tensor
     inputs: Tensor
     spelled: Tensor
     targets: Tensor
@@ -58,20 +58,20 @@ class Example:
 
 
 class Lexicon:
-    """A number for each spelling that occurs in one language: its type, which has an id and letter groups.
+    """A number for each spelling that occurs in one language: its type, which has an id and character n-grams.
 
     The marks (padding, start, end, unknown) are types that are their own ids and have no letters.
     """
 
     def __init__(self, sentences: Iterable[Sequence[str]], vocabulary: Vocabulary, buckets: int) -> None:
         forms = dict.fromkeys(form for words in sentences for word in words for form in (word, word.lower()))
-        self.types = {word: number for number, word in enumerate(forms, MARKS)}
-        marks = torch.arange(MARKS)
+        self.types = {word: number for number, word in enumerate(forms, SPECIAL_TOKENS)}
+        marks = torch.arange(SPECIAL_TOKENS)
         self.ids = torch.cat((marks, torch.tensor(vocabulary.encode(forms))))
-        groups = groups_of(list(forms), buckets)
-        self.groups = torch.cat((groups.new_full((MARKS, groups.shape[1]), buckets), groups))
-        self.small = np.array([*range(MARKS), *(self.types[word.lower()] for word in forms)], np.int32)
-        self.spoken = np.array([True] * MARKS + [spoken(word) for word in forms])
+        ngrams = ngrams_of(list(forms), buckets)
+        self.ngrams = torch.cat((ngrams.new_full((SPECIAL_TOKENS, ngrams.shape[1]), buckets), ngrams))
+        self.small = np.array([*range(SPECIAL_TOKENS), *(self.types[word.lower()] for word in forms)], np.int32)
+        self.spoken = np.array([True] * SPECIAL_TOKENS + [spoken(word) for word in forms])
 
     def __call__(self, words: Sequence[str]) -> Types:
         """The types of some words that occur."""
@@ -139,9 +139,9 @@ class Corpus:
         return Batch(
             tuple(e.asked for e in examples),
             self.source.ids[read],
-            self.source.groups[read],
+            self.source.ngrams[read],
             self.target.ids[heard],
-            self.target.groups[heard],
+            self.target.ngrams[heard],
             self.target.ids[written],
             torch.from_numpy(links),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attnviewer.core.sentence import cut, join
+from attnviewer.core.sentence import detokenize, tokenize
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.pairs import Links, Pair
 from attnviewer.measure.alignment import error_rate
@@ -21,10 +21,10 @@ def dev_scores(
     asked = gather([pair.texts for pair in pairs])
     said = []
     for start in range(0, len(asked), 64):
-        sources = [cut(one.source) for one in asked[start : start + 64]]
-        said += [join(words) for words in translate_batch(net, speller, target, sources, 1, 1.0)]
+        sources = [tokenize(one.source) for one in asked[start : start + 64]]
+        said += [detokenize(words) for words in translate_batch(net, speller, target, sources, 1, 1.0)]
     scores = {"bleu": round(bleu(said, asked), 2)}
-    if net.looks and any(links):
+    if net.has_attention and any(links):
         for name in ("error", "origin_error") if net.tells else ("error",):
             told = [(pair.source, pair.target) for pair in pairs]
             found = map_links(net, speller, target, told, origin=name == "origin_error")

@@ -18,7 +18,7 @@ from attnviewer.train.translate.corpus import Batch, forget
 def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
     """The loss of a batch; for the log, the smoothed nats a word and the nats of the guide a linked word."""
     with torch.autocast("cpu", torch.bfloat16):
-        memory = net.remember(forget(batch.ids, *args.forget), batch.groups)
+        memory = net.encode_source(forget(batch.ids, *args.forget), batch.ngrams)
         output, weights, origins = net.teach(memory, forget(batch.inputs, *args.forget), batch.spelled)
         said = batch.targets > 0
         logits = net.logits(output[said])  # [N, V]

@@ -26,7 +26,7 @@ NAMES = {
 IDS = {"soft": "es-en-attention", "location": "es-en-location", "none": "es-en-none"}
 GUIDED = "An extra loss pulled the attention to links that the aligner eflomal found in the training text."
 ORIGIN = "A second map tells where each word came from, asked once it is known; nothing that is said depends on it."
-SPELLED = "A word that is read is its own vector plus the mean of its letter groups', in both languages."
+SPELLED = "A word that is read is its own vector plus the mean of its character n-grams', in both languages."
 UNKNOWNS = (
     "A word outside the vocabulary is the glossary's for the source word with the largest weight, or a copy of it."
 )
@@ -59,10 +59,10 @@ def publish_translator(
             "words": WORDS, "reader": c.reader, "hidden": c.hidden, "match": c.match, "positions": c.positions,
             "length_penalty": 1.0,
         },
-        capabilities=("beam", "teacher forcing", "forced attention") if net.looks else ("beam", "teacher forcing"),
+        capabilities=("beam", "teacher forcing", *(("forced attention",) if net.has_attention else ())),
         notes=(
-            *((NOTES[c.attention],) if c.attention in NOTES else ()), *((UNKNOWNS,) if net.looks else ()),
-            *((GUIDED,) if args.guide and net.looks else ()), *((ORIGIN,) if args.guide and net.tells else ()),
+            *((NOTES[c.attention],) if c.attention in NOTES else ()), *((UNKNOWNS,) if net.has_attention else ()),
+            *((GUIDED,) if args.guide and net.has_attention else ()), *((ORIGIN,) if args.guide and net.tells else ()),
         ),
     )  # fmt: skip
     return publish(net, card, folder)

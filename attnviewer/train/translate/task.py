@@ -16,7 +16,7 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.data.links import align, fit
 from attnviewer.data.pairs import Links, Pair, load_pairs
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
-from attnviewer.runs.decode import MARKS
+from attnviewer.runs.decode import SPECIAL_TOKENS
 from attnviewer.runs.translate import REPEAT
 from attnviewer.train.critic import Reward, Rules, self_critical
 from attnviewer.train.journal import load_checkpoint, save_checkpoint
@@ -27,7 +27,7 @@ from attnviewer.train.translate.dev import dev_scores
 from attnviewer.train.translate.losses import loss_of
 from attnviewer.zoo.translators import Speller, embeddings
 
-RULES = Rules(MARKS, REPEAT)
+RULES = Rules(SPECIAL_TOKENS, REPEAT)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Translated:
         loss, nats, guided = loss_of(self.net, batch, self.args)
         loss, text = loss / world()[1], f"nats {nats:.3f} guide {guided:.3f}"
         if self.reward:
-            memory = self.net.remember(batch.ids, batch.groups)
+            memory = self.net.encode_source(batch.ids, batch.ngrams)
             judged, earned = self_critical(self.net, memory, batch.asked, self.reward, RULES)
             loss, text = loss + judged, f"{text} reward {earned:.3f}"
         return loss, text

@@ -36,14 +36,14 @@ def facts_of(trace: Trace | None, word: int) -> Told:
     found, grid = lens.facts(trace, word), trace.locations
     if found is None or not isinstance(grid, Grid):
         return {"place": (tr("nowhere"), tr(NO_MAP))} | _photo(trace, word)
-    most = f"{found.bits / found.spread:.1f}" if found.spread else "0"
+    most = f"{found.bits / found.normalized_entropy:.1f}" if found.normalized_entropy else "0"
     told = {
         "place": (
             tr("in the {place}", place=tr(place(grid, found.peak))),
             tr("{share} on {cell}", share=number(found.weight), cell=cell(grid, found.peak)),
         ),
         "spread": (
-            _first(SPREADS, found.spread),
+            _first(SPREADS, found.normalized_entropy),
             tr("Entropy {bits} of at most {most} bits", bits=f"{found.bits:.1f}", most=most),
         ),
     }

@@ -91,7 +91,7 @@ def test_every_word_has_a_state_gates_and_a_gradient(unrolled: Unrolled) -> None
 def test_a_state_is_what_its_gates_make_of_the_one_before() -> None:
     net = a_captioner("none")
     with torch.no_grad():
-        memory = net.remember(annotations())
+        memory = net.encode_source(annotations())
         passed = read(net, memory.mean, [5, 6, 7])
         state = net.start(memory, 1)
         cell = state.cell[0, 0]
@@ -106,7 +106,7 @@ def test_a_state_is_what_its_gates_make_of_the_one_before() -> None:
 
 def test_the_gradient_to_the_photo_is_what_a_small_step_finds() -> None:
     net: Captioner = a_captioner("none").double()
-    photo = net.remember(annotations().double()).mean.detach().requires_grad_()
+    photo = net.encode_source(annotations().double()).mean.detach().requires_grad_()
     passed = read(net, photo, [5, 6])
     (slope,) = torch.autograd.grad(passed.logprobs[1], photo)
     with torch.no_grad():

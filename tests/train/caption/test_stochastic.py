@@ -24,7 +24,7 @@ class Toy:
         self.words = torch.randn(2, places, places, generator=generator).requires_grad_()
         self.paths = torch.tensor(list(itertools.product(range(places), repeat=2)))
 
-    def surprises(self) -> torch.Tensor:
+    def location_logprobs(self) -> torch.Tensor:
         """Log-probability of each path's places: [N, 2]."""
         one, two = self.paths.T
         chances = self.first.log_softmax(-1)[one], self.second.log_softmax(-1)[one, two]
@@ -40,15 +40,17 @@ class Toy:
 
     def analytic(self, mask: torch.Tensor) -> list[torch.Tensor]:
         """Gradient of the lower bound: the expectation over all paths, written out."""
-        chances = self.surprises().sum(dim=-1).exp()
+        chances = self.location_logprobs().sum(dim=-1).exp()
         return self.gradients(-(chances * (self.logprobs() * mask).sum(dim=-1)).sum())
 
     def estimated(self, baseline: float, mask: torch.Tensor) -> list[torch.Tensor]:
         """The mean of REINFORCE's estimates over all paths, each as often as it is drawn."""
-        chances = self.surprises().sum(dim=-1).exp().detach()
+        chances = self.location_logprobs().sum(dim=-1).exp().detach()
         total = sum(
-            chance * surrogate(logprobs, surprises, baseline, mask)
-            for chance, logprobs, surprises in zip(chances, self.logprobs(), self.surprises(), strict=True)
+            chance * surrogate(logprobs, location_logprobs, baseline, mask)
+            for chance, logprobs, location_logprobs in zip(
+                chances, self.logprobs(), self.location_logprobs(), strict=True
+            )
         )
         return self.gradients(torch.as_tensor(total))
 
@@ -73,8 +75,8 @@ def test_padding_has_no_part_in_the_gradient(places: int) -> None:
 
 def test_a_place_that_led_to_a_better_word_than_usual_becomes_more_probable() -> None:
     scores = torch.zeros(3, requires_grad=True)
-    surprise = scores.log_softmax(-1)[1].view(1)
-    surrogate(torch.tensor([-0.5]), surprise, -3.0, torch.ones(1)).backward()
+    location_logprob = scores.log_softmax(-1)[1].view(1)
+    surrogate(torch.tensor([-0.5]), location_logprob, -3.0, torch.ones(1)).backward()
     assert scores.grad is not None
     assert scores.grad[1] < 0 < scores.grad[0]
 
@@ -99,7 +101,7 @@ def a_batch() -> Batch:
 def test_one_step_of_training_reaches_the_attention_and_moves_the_baseline() -> None:
     torch.manual_seed(0)
     net, batch, baseline = a_captioner("hard"), a_batch(), Baseline()
-    terms = variational(net, net.remember(annotations(2)), batch, LossOptions(), batch.counts, baseline)
+    terms = variational(net, net.encode_source(annotations(2)), batch, LossOptions(), batch.counts, baseline)
     terms.loss.backward()
     assert torch.isfinite(terms.loss)
     assert float(net.attention.score.weight.grad.abs().sum()) > 0
@@ -121,7 +123,7 @@ def test_training_finds_the_place_that_tells_the_word() -> None:
     optimiser = torch.optim.Adam(net.parameters(), 0.02)
     options = LossOptions(smoothing=0.0, align=0.0)
     for _ in range(150):
-        memory = net.remember(told)
+        memory = net.encode_source(told)
         memory = memory._replace(mean=torch.zeros_like(memory.mean))  # so that the first state knows nothing
         loss = variational(net, memory, batch, options, batch.counts, baseline, weight=1.0).loss
         optimiser.zero_grad()

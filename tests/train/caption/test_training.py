@@ -36,7 +36,7 @@ def loss_of(rows: slice) -> tuple[Terms, dict[str, torch.Tensor]]:
     whole = collate("abcd", GROUPS, mirrored=False).counts
     net = a_captioner()
     batch = collate("abcd"[rows], GROUPS[rows], mirrored=False)
-    terms = teacher_forced(net, net.remember(annotations(4)[rows]), batch, LossOptions(), whole)
+    terms = teacher_forced(net, net.encode_source(annotations(4)[rows]), batch, LossOptions(), whole)
     terms.loss.backward()
     processes.share_gradients(net.parameters())
     return terms, {name: p.grad for name, p in net.named_parameters() if p.grad is not None}
@@ -50,7 +50,7 @@ def test_padding_changes_nothing() -> None:
     net = a_captioner()
     alone = collate("d", GROUPS[3:], mirrored=False)
     padded = collate("cd", GROUPS[2:], mirrored=False)
-    memory = net.remember(annotations(4))
+    memory = net.encode_source(annotations(4))
     one = teacher_forced(net, type(memory)(*(m[3:] for m in memory)), alone, LossOptions(0.0, 0.3, 0.0))
     other = teacher_forced(
         net, type(memory)(*(m[2:3] for m in memory)), collate("c", GROUPS[2:3], False), LossOptions(0, 0.3, 0)
@@ -70,7 +70,7 @@ def test_a_mirrored_batch_mirrors_its_regions() -> None:
 def test_a_map_inside_the_boxes_costs_less_than_one_outside() -> None:
     net, batch = a_captioner(), collate("a", GROUPS[:1], mirrored=False)
     options = LossOptions(align=100.0, spread=0.0)
-    memory = net.remember(annotations())
+    memory = net.encode_source(annotations())
     plain = teacher_forced(net, memory, batch, LossOptions(align=0.0, spread=0.0))
     aligned = teacher_forced(net, memory, batch, options)
     assert (aligned.loss - plain.loss).item() == pytest.approx(100 * -np.log(aligned.inside), rel=0.1)

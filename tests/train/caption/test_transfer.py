@@ -35,17 +35,17 @@ def test_a_captioner_on_turned_features_says_what_the_earlier_one_said(monkeypat
     old = {f"{number}": torch.randn(9, size) for number in range(80)}
     words = Vocabulary(tuple(f"w{n}" for n in range(earlier.config.vocabulary - 4)))
 
-    def remember(_: Any, group: list[Photo]) -> Any:
-        return earlier.remember(torch.stack([old[photo.file] for photo in group]))
+    def encode_source(_: Any, group: list[Photo]) -> Any:
+        return earlier.encode_source(torch.stack([old[photo.file] for photo in group]))
 
-    monkeypatch.setattr(module, "_memory", remember)
+    monkeypatch.setattr(module, "_memory", encode_source)
     monkeypatch.setattr(module, "CELLS", 1e-8)
     monkeypatch.setattr(module, "MEANS", 1e-8)
     photos = [Photo(name, "train", ()) for name in old]
     loaded = cast(Any, SimpleNamespace(net=earlier, vocabulary=words))
     transfer(net, words, loaded, photos, lambda paths: torch.stack([old[Path(path).name] @ turn for path in paths]))
     scene = torch.stack([old["3"], old["4"]])
-    for mine, theirs in zip(net.remember(scene @ turn)[:2], earlier.remember(scene)[:2], strict=True):
+    for mine, theirs in zip(net.encode_source(scene @ turn)[:2], earlier.encode_source(scene)[:2], strict=True):
         assert torch.allclose(mine, theirs, atol=1e-2)
     assert torch.equal(net.embedding.weight, earlier.embedding.weight)
 

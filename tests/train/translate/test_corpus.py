@@ -119,8 +119,8 @@ def test_a_batch_is_padded_to_its_longest() -> None:
     t1, t2, t3 = TARGET.encode(["t1", "t2", "t3"])
     assert batch.targets.tolist() == [[t1, END, PAD, PAD], [t2, UNKNOWN, t3, END]]
     assert batch.inputs.tolist() == [[START, t1, END, PAD], [START, t2, UNKNOWN, t3]]
-    assert (batch.groups[1, 1:] == BUCKETS).all()
-    assert (batch.groups[0, :, 0] < BUCKETS).all()
+    assert (batch.ngrams[1, 1:] == BUCKETS).all()
+    assert (batch.ngrams[0, :, 0] < BUCKETS).all()
 
 
 def test_the_links_of_a_word_share_its_mass_and_words_without_have_none() -> None:

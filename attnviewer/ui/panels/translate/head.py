@@ -8,7 +8,7 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu, QToolButton, QWidget
 
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.ui.controls import button, column, label, named, row, without_state
 from attnviewer.ui.installed import Sentence
 from attnviewer.ui.widgets.ownwords import TextField
@@ -60,7 +60,7 @@ class TranslateHead(QFrame):
         return made
 
     def _enable(self, *_: str) -> None:
-        self.go.setEnabled(bool(cut(self.field.text())))
+        self.go.setEnabled(bool(tokenize(self.field.text())))
 
     def _enter(self) -> None:
         if self.go.isEnabled():

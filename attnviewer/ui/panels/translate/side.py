@@ -141,7 +141,7 @@ def how_sharp(weights: Floats) -> str:
     """How sharply a map over words looks, in plain words and in bits."""
     if weights.size < 2:
         return tr("There is only this one word to look at.")
-    bits, spread = lens.entropy(weights), lens.spread(weights)
+    bits, spread = lens.entropy(weights), lens.normalized_entropy(weights)
     one = float(weights.max()) >= ONE
     looked = tr("one word") if one else tr(next(text for top, text in SPREADS if spread < top))
     most = f"{math.log2(weights.size):.1f}"

@@ -97,13 +97,13 @@ class TranslateStage(QFrame):
 
     def show_state(self, state: TranslateState) -> None:
         """Show the traces of the state, each in its column."""
-        looking = [mode for mode in state.shown if MODES[mode].looks]
+        looking = [mode for mode in state.shown if MODES[mode].has_attention]
         self._mapped = looking[0] if looking else ""
         for mode, one in self.columns.items():
             one.setVisible(mode in state.shown)
             one.title.setVisible(len(state.shown) > 1)
             if mode in state.shown:
-                empty = "" if MODES[mode].looks else NOTHING
+                empty = "" if MODES[mode].has_attention else NOTHING
                 one.links.show_trace(state.trace_of(mode), state.source(mode), state.top, empty)
         if looking:
             trace = state.trace_of(self._mapped)

@@ -11,7 +11,7 @@ from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
 from attnviewer.core.places import agreement, order_of, told
 from attnviewer.core.request import Decoding, TranslateRequest, usual_beam
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Tokens, Trace
 
 COMPARE = "compare"
@@ -29,7 +29,7 @@ def lane_of(mode: str, moved: bool = False) -> str:
 @lru_cache(maxsize=4)
 def words_of(sentence: str) -> tuple[str, ...]:
     """The words and marks of a sentence as it is translated, cut once."""
-    return tuple(cut(sentence))
+    return tuple(tokenize(sentence))
 
 
 @lru_cache(maxsize=4)
@@ -87,7 +87,7 @@ class TranslateState:
 
     def moves(self, mode: str) -> bool:
         """Whether a way to attend is shown on the shuffled source; without attention there is nothing to shuffle."""
-        return self.shuffling and MODES[mode].looks and len(self.words) >= LEAST_WORDS
+        return self.shuffling and MODES[mode].has_attention and len(self.words) >= LEAST_WORDS
 
     def lane(self, mode: str) -> str:
         """The lane whose trace is shown for a way to attend."""

@@ -12,8 +12,8 @@ from helpers.nets import a_captioner, publish_captioner
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
-from attnviewer.zoo.changes import DOWN, UP, change_of, changed
 from attnviewer.zoo.files import WEIGHTS, publish
+from attnviewer.zoo.low_rank import DOWN, UP, change_of, changed
 from attnviewer.zoo.store import Zoo
 
 WORDS = Vocabulary(tuple(f"w{i}" for i in range(16)))
