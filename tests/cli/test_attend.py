@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.tiny_models import write_model
 
 import attnviewer
 from attnviewer.cli import main
@@ -76,3 +77,20 @@ def test_faults_of_the_call_are_one_line(
     assert message in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_word_pieces_can_be_joined(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["attend", "an unbelievably nice puppy", "--whole-words"]) == 0
+    out, err = capsys.readouterr()
+    assert "unbelievably" in out
+    assert "##" not in out
+    assert "joined" in err
+
+
+def test_a_folder_of_ones_own_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_model("bert", tmp_path / "mine")
+    assert main(["attend", TEXT, "--model", str(folder), "--no-head", "0.1", "--json"]) == 0
+    trace = json.loads(capsys.readouterr().out)
+    assert (trace["model"], trace["heads"]) == ("mine", ["0.0", "0.1", "1.0", "1.1"])
+    assert main(["attend", TEXT, "--model", str(tmp_path / "none")]) == 2
+    assert "there is no folder" in capsys.readouterr().err

@@ -111,6 +111,7 @@ SEEING = ("vit", "deit", "blip")
 def write_model(kind: str, folder: Path) -> Path:
     """A folder with a model of a kind."""
     torch.manual_seed(7)
+    folder.mkdir(parents=True, exist_ok=True)
     made = MAKERS[kind](library())
     for value in made.parameters():  # larger weights than at the start of training: maps that differ
         torch.nn.init.normal_(value, std=0.3) if value.dim() > 1 else None

@@ -19,7 +19,6 @@ from attnviewer.core.attend import AttendTrace
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import outcome
-from attnviewer.core.pieces import whole_words
 from attnviewer.core.request import AttendRequest
 from attnviewer.core.trace import Grid, Tokens
 from attnviewer.runs.foreign import attend_foreign
@@ -204,8 +203,3 @@ def test_a_folder_is_told_from_an_id(tmp_path: Path) -> None:
 
 def test_transformers_is_imported_only_when_a_model_of_ones_own_is_read() -> None:
     assert loaded_by("attnviewer.runs.foreign", ("transformers",)) == []
-
-
-def test_a_caption_of_word_pieces_can_be_joined(models: dict[str, Foreign]) -> None:
-    trace = attend(models["blip"], "blip")
-    assert whole_words(trace) is trace

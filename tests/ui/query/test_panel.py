@@ -127,14 +127,14 @@ def test_two_queries_are_two_series(lines: QueryPanel, qtbot: QtBot) -> None:
 def test_each_of_two_queries_can_stand_in_front_with_its_own_numbers(lines: QueryPanel, qtbot: QtBot) -> None:
     ask(qtbot, lines, "banana")
     ask(qtbot, lines, "cherry", SECOND)
-    assert not lines.side.front_row.isHidden()
+    assert not lines.side.front.isHidden()
     lines.side.front.buttons[SECOND].click()
     assert lines.state.trace is lines.state.traces[SECOND]
     first = lines.state.rows()[0]
     assert f"{first.weight:.4f}" in lines.side.steps[1].text()
     assert first.weight == first.values[1]
     lines.side.fields[SECOND].clear()
-    assert lines.side.front_row.isHidden()
+    assert lines.side.front.isHidden()
     assert lines.state.trace is lines.state.traces[FIRST]
 
 
@@ -388,3 +388,13 @@ def test_the_side_gives_way_in_a_narrow_window(panel: QueryPanel, window: Window
     panel.resize(880, 560)
     assert panel.side.width() <= 440
     assert panel.source.rect().contains(QPoint(300, 100))
+
+
+def test_in_a_narrow_window_the_controls_of_the_map_stand_in_two_rows(
+    panel: QueryPanel, window: Window, qtbot: QtBot
+) -> None:
+    window.resize(960, 640)
+    assert panel.source._cut.isHidden()
+    qtbot.waitUntil(lambda: panel.source.lookbar.key.y() > panel.source.lookbar.y())
+    window.resize(1440, 900)
+    assert not panel.source._cut.isHidden()

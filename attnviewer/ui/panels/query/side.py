@@ -115,7 +115,7 @@ class QuerySide(QFrame):
         self.there, self.notes = label("", "value", wrap=True), label("", "badge", wrap=True)
         self.legend = [label("", "value") for _ in range(4)]
         self.items = ItemList()
-        self.steps = [label("", "value"), label("", "value"), label("", "value")]
+        self.steps = [label("", "value", wrap=True) for _ in range(3)]
         self.of, self.z = label("", "muted", wrap=True), label("", "muted", wrap=True)
         self.items.hovered.connect(self.hovered)
         self.items.chosen.connect(self.chosen)
@@ -142,7 +142,7 @@ class QuerySide(QFrame):
             box.setLayout(row(*parts))
             return box
 
-        self.front_row = line(label(tr("Shown"), "muted"), self.front, 1)
+        self.series = line(*self.legend, 1, self.front)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(16, 14, 10, 12)
         rows.setSpacing(8)
@@ -152,7 +152,7 @@ class QuerySide(QFrame):
             line(self.score, 1, self.keys),
             line(self.weights, 1, self.order),
             line(label("Temperature", "muted"), self.heat, self.heat_value, self.heat_reset),
-            self.front_row, self.there, self.notes, line(*self.legend, 1), self.items,
+            self.there, self.notes, self.series, self.items,
             self.unscale, self.of, *self.steps, self.z,
         )  # fmt: skip
         for part in parts:
@@ -198,7 +198,8 @@ class QuerySide(QFrame):
         self.items.show_rows(rows, state.hidden, hint(state))
         self.there.setText(of_each(state, {lane: presence(one) for lane, one in state.answered.items()}))
         self.notes.setText(of_each(state, {lane: " ".join(one.notes) for lane, one in state.answered.items()}))
-        self.front_row.setVisible(len(state.answered) > 1)
+        self.front.setVisible(len(state.answered) > 1)
+        self.series.setVisible(len(state.series) > 1)
         self.front.show_choice(state.shown)
         self.z.setText(answer(trace) if trace is not None else "")
         names = list(state.series) if len(state.series) > 1 else []

@@ -6,8 +6,17 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPixmap, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPixmap,
+    QResizeEvent,
+    QTextCursor,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QBoxLayout, QFileDialog, QLabel, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
 
 from attnviewer.core import lens
 from attnviewer.core.content import ContentTrace
@@ -32,6 +41,7 @@ SAMPLE_LINES = number_lines("\n".join(LINES_SAMPLE))
 EDITABLE = 2000  # more lines than this are shown in part, and not edited
 FORMS = "Text (*.txt *.md *.csv);;All files (*)"
 MASK = 168
+NARROW = 760  # pixels of the source below which its foot is stacked
 
 
 class TextBox(QPlainTextEdit):
@@ -71,6 +81,7 @@ class QuerySource(QStackedWidget):
         super().__init__()
         self._desk = desk
         self.stage, self.lookbar, self.cutout = Stage(), LookBar(desk), QLabel()
+        self._cut = QWidget()
         self.lookbar.range.hide()
         self.sentence = TextBox("Sentence", "The words of this sentence are asked", SENTENCE)
         self.lines = TextBox(
@@ -98,13 +109,21 @@ class QuerySource(QStackedWidget):
         self.cutout.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.cutout.setToolTip("What z is made of: the photo, each place as bright as its weight")
         self.cutout.setAccessibleName("The photo masked by the weights")
-        cut = QWidget()
-        cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
-        foot.setLayout(row(self.lookbar, self.lookbar.key, 1, cut, spacing=14, margins=(12, 8, 12, 8)))
+        self._cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
+        self._foot = row(self.lookbar, self.lookbar.key, 1, self._cut, spacing=14, margins=(12, 8, 12, 8))
+        foot.setLayout(self._foot)
         rows = column(self.stage, self.missing, foot, spacing=0)
         rows.setStretch(0, 1)
         page.setLayout(rows)
         return page
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room the parts of the foot stand one below the other, without the small photo."""
+        narrow = self.width() < NARROW
+        directions = QBoxLayout.Direction
+        self._foot.setDirection(directions.TopToBottom if narrow else directions.LeftToRight)
+        self._cut.setVisible(not narrow)
+        super().resizeEvent(event)
 
     def _words(self) -> QWidget:
         page = QWidget()
