@@ -75,6 +75,18 @@ def test_raw_cells_are_row_major() -> None:
     assert lens.cells([0, 1, 2, 3, 4, 5], 2, 3).tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
+@pytest.mark.parametrize(("share", "told"), [(0.99, True), (0.975, True), (0.965, False), (0.85, False)])
+def test_maps_are_nearly_uniform_from_97_hundredths_of_the_most_entropy_on(share: float, told: bool) -> None:
+    even, peaked = np.full(16, 1 / 16), np.eye(16)
+    low, high = 0.0, 1.0  # how far from even; found by halving
+    for _ in range(50):
+        middle = (low + high) / 2
+        row = (1 - middle) * even + middle * peaked[0]
+        low, high = (middle, high) if lens.normalized_entropy(row) > share else (low, middle)
+    maps = [(1 - low) * even + low * peaked[place] for place in (0, 5, 10)]
+    assert ("nearly uniform" in str(lens.badge(with_maps(np.stack(maps), 4, 4)))) is told
+
+
 def test_one_range_serves_all_words_and_marks_the_uniform_level() -> None:
     trace = with_maps(np.array([[1, 1, 1, 1], [0, 0, 1, 9]]), 2, 2)
     assert lens.colour_range(trace) == lens.Range(high=pytest.approx(0.9), uniform=0.25)

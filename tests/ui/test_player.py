@@ -50,6 +50,23 @@ def test_stops_at_the_last_word_when_it_does_not_loop(player: Player, qtbot: QtB
     assert player.word == 1
 
 
+def test_play_at_the_last_word_begins_again(player: Player, qtbot: QtBot) -> None:
+    player.loop = False
+    player.finish(3)
+    qtbot.waitUntil(lambda: not player.playing)
+    assert player.word == 2
+    player.play()
+    assert (player.word, player.playing) == (0, True)
+
+
+def test_play_in_the_middle_goes_on_from_there(player: Player) -> None:
+    player.finish(3)
+    player.pause()
+    player.go(1)
+    player.play()
+    assert (player.word, player.playing) == (1, True)
+
+
 @pytest.mark.parametrize(("asked", "word"), [(-5, 0), (1, 1), (99, 2)])
 def test_never_leaves_the_words(player: Player, asked: int, word: int) -> None:
     player.finish(3)

@@ -14,7 +14,7 @@ from helpers.nets import CELLS, a_captioner, a_data_folder, annotations
 from attnviewer.cli import main
 from attnviewer.train import processes
 from attnviewer.train.caption.batches import Example, collate
-from attnviewer.train.caption.losses import LossOptions, Terms, teacher_forced
+from attnviewer.train.caption.losses import LossOptions, Terms, doubly_stochastic_penalty, teacher_forced
 
 
 def example(*ids: int, cell: int = 0) -> Example:
@@ -104,6 +104,23 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def test_an_even_spread_of_looks_costs_nothing_and_looking_twice_at_one_place_costs() -> None:
+    even = torch.full((1, 2, 4), 0.5)
+    one = torch.tensor([[[2.0, 0.0, 0.0, 0.0], [0.5, 0.5, 0.5, 0.5]]])
+    assert doubly_stochastic_penalty(even).item() == pytest.approx(0)
+    assert doubly_stochastic_penalty(one).item() == pytest.approx(((1 - 4) ** 2 + 3 * 1**2) / 4)
+
+
+def test_the_doubly_stochastic_penalty_is_part_of_the_loss_by_its_weight() -> None:
+    net, batch = a_captioner(), collate("ab", GROUPS[:2], mirrored=False)
+    memory = net.encode_source(annotations(2))
+    none, some, more = (
+        teacher_forced(net, memory, batch, LossOptions(spread=weight)).loss.item() for weight in (0, 50, 100)
+    )
+    assert some - none > 0.01  # of a net that hardly tells places apart
+    assert more - none == pytest.approx(2 * (some - none), rel=1e-4)
 
 
 def test_training_goes_through_its_phases_resumes_and_can_be_measured(
