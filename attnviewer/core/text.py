@@ -13,6 +13,12 @@ from attnviewer.core.writing import write_text
 
 PAD, START, END, UNKNOWN = range(4)
 SPECIAL_TOKENS = 4
+_LITTLE = """
+    a an the this that which who some one two three four other another his her their its it in on of with and or is are
+    was be being has have to at by from as while for into up down over out off under behind along around between through
+    next near front side top there not very
+"""
+FUNCTION_WORDS = frozenset(_LITTLE.split())
 UNKNOWN_SHOWN = "(unknown)"
 
 

@@ -34,7 +34,7 @@ from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
-from attnviewer.runs.decode import DecodingPlan, beam_search, settled
+from attnviewer.runs.decode import DecodingPlan, beam_search, content_words, settled
 from attnviewer.runs.device import choose_device
 from attnviewer.zoo.captioners import LoadedCaptioner
 from attnviewer.zoo.store import Zoo
@@ -122,7 +122,7 @@ def _tally(args: argparse.Namespace, zoo: Zoo, mode: str) -> Tally:
     decoding = Decoding(
         beam=args.beam, alternatives=1, seed=args.seed, length_penalty=args.length_penalty, pick=args.pick
     )
-    return Tally(model, DecodingPlan(settled(decoding, model.card), mode))
+    return Tally(model, DecodingPlan(settled(decoding, model.card), mode, apart=content_words(model.vocabulary)))
 
 
 def _measure_group(group: list[Photo], tallies: list[Tally], device: str) -> None:

@@ -21,7 +21,7 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import DecodingPlan, settled
+from attnviewer.runs.decode import DecodingPlan, content_words, settled
 from attnviewer.runs.steps import choices_of, impositions, step_of
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
@@ -94,4 +94,4 @@ def make_plan(
     decoding = request.decoding
     if request.words:
         decoding = replace(decoding, max_words=len(request.words))
-    return DecodingPlan(decoding, request.attention, ids, weights), typed
+    return DecodingPlan(decoding, request.attention, ids, weights, apart=content_words(vocabulary)), typed

@@ -17,12 +17,13 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.modes import mode
 from attnviewer.core.request import Decoding
-from attnviewer.core.text import END, PAD, START, UNKNOWN
+from attnviewer.core.text import END, FUNCTION_WORDS, PAD, START, UNKNOWN, Vocabulary
 
 SPECIAL_TOKENS = (PAD, START)
 NEVER = (*SPECIAL_TOKENS, UNKNOWN)
 LENGTH_PENALTY = 0.9
 MOST_PENALTY = 5.0
+APART = 6  # words between a content word and its return, as in 'a bed on a bed'
 LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the water in the water'
 
 
@@ -82,7 +83,7 @@ class DecodingPlan:
     """How a net is driven: decoding settings, attention mode, and what is imposed at which word.
 
     `weights` [H, L] are imposed at a word, save rows of NaN. `never` are ids that are not said; no run of up to
-    `repeat` words is said twice in a row.
+    `repeat` words is said twice in a row; the words that `apart` [V] marks return after `APART` others at the earliest.
     """
 
     decoding: Decoding
@@ -91,6 +92,15 @@ class DecodingPlan:
     weights: Mapping[int, Tensor] | None = None
     never: tuple[int, ...] = NEVER
     repeat: int = LONGEST_REPEAT
+    apart: Tensor | None = None
+
+    def legal(self, logits: Tensor, history: Sequence[Tensor]) -> Tensor:
+        """Log-probabilities [B, K, V] of what may follow the words [B, K] so far."""
+        logprobs = legal(logits, history, self.never, self.repeat)
+        for past in () if self.apart is None else history[-APART:]:
+            kept = torch.where(self.apart.to(past.device)[past], past, torch.full_like(past, PAD))
+            logprobs.scatter_(-1, kept.unsqueeze(-1), float("-inf"))
+        return logprobs
 
     def drive(self, net: Decoder, memory: Any, generator: torch.Generator) -> Callable[..., Any]:
         """The net's step with this plan's attention: call it with (state, words [B, K], t)."""
@@ -130,6 +140,12 @@ def legal(
     return logprobs
 
 
+def content_words(vocabulary: Vocabulary) -> Tensor:
+    """Which ids [V] are words that say something of their own: no special tokens, articles or prepositions."""
+    special = len(vocabulary) - len(vocabulary.words)
+    return torch.tensor([False] * special + [word not in FUNCTION_WORDS for word in vocabulary.words])
+
+
 def only(logits: Tensor, word: int) -> Tensor:
     """Log-probabilities [B, K, V] with everything but one imposed word ruled out, be it a repeat or unknown."""
     logprobs = torch.log_softmax(logits.float(), dim=-1)
@@ -167,7 +183,7 @@ def greedy(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.Gener
         glance = step(state, last, t)
         forced = (plan.words or {}).get(t)
         logits = net.logits(glance.output)
-        word = int(legal(logits, history, plan.never, plan.repeat)[0, 0].argmax()) if forced is None else forced
+        word = int(plan.legal(logits, history)[0, 0].argmax()) if forced is None else forced
         if word == END:
             return
         logprob = float(torch.log_softmax(logits[0, 0].float(), dim=-1)[word])
@@ -204,7 +220,7 @@ def beam_steps(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.G
         glance = step(state, last, t)
         logits = net.logits(glance.output)
         forced = (plan.words or {}).get(t)
-        logprobs = legal(logits, history, plan.never, plan.repeat) if forced is None else only(logits, forced)
+        logprobs = plan.legal(logits, history) if forced is None else only(logits, forced)
         totals = torch.tensor([[beam.total for beam in row] for row in alive], device=logprobs.device)
         joint = (totals.unsqueeze(-1) + logprobs).flatten(1)  # [B, K * V]
         best, index = joint.topk(min(2 * width, joint.shape[1]), dim=-1)

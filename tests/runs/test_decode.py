@@ -9,8 +9,8 @@ import torch
 from helpers.nets import CELLS, a_captioner, annotations
 
 from attnviewer.core.request import Decoding
-from attnviewer.core.text import END, SPECIAL_TOKENS, UNKNOWN
-from attnviewer.runs.decode import DecodingPlan, Hypothesis, beam_search, greedy, legal
+from attnviewer.core.text import END, SPECIAL_TOKENS, UNKNOWN, Vocabulary
+from attnviewer.runs.decode import DecodingPlan, Hypothesis, beam_search, content_words, greedy, legal
 
 GENERATOR = torch.Generator()
 
@@ -122,3 +122,21 @@ def test_alternatives_come_best_first_and_the_chosen_word_has_its_probability() 
     chances = [p for _, p in first.alternatives]
     assert chances == sorted(chances, reverse=True)
     assert dict(first.alternatives)[first.word] == pytest.approx(math.exp(first.logprob), abs=1e-5)
+
+
+WORDS = Vocabulary(("a", "bed", "on", "dog"))
+A, BED, ON, DOG = (WORDS.encode((word,))[0] for word in WORDS.words)
+
+
+def test_a_content_word_returns_only_after_some_others() -> None:
+    plan = DecodingPlan(Decoding(), apart=content_words(WORDS))
+    said = [torch.tensor([[word]]) for word in (A, BED, ON, A)]
+    logprobs = plan.legal(torch.zeros(1, 1, len(WORDS)), said)[0, 0]
+    assert logprobs[BED] == float("-inf")
+    assert logprobs[DOG] > float("-inf") < logprobs[ON]
+    long_ago = [torch.tensor([[word]]) for word in (BED, *(DOG, ON) * 3)]
+    assert plan.legal(torch.zeros(1, 1, len(WORDS)), long_ago)[0, 0, BED] > float("-inf")
+
+
+def test_articles_and_prepositions_may_return_at_once_and_special_tokens_are_no_words() -> None:
+    assert content_words(WORDS).tolist() == [False] * 4 + [False, True, False, True]

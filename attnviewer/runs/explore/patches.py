@@ -26,7 +26,7 @@ from attnviewer.core.text import START
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.nets.captioner import Captioner, Memory
 from attnviewer.runs.caption import caption, encode
-from attnviewer.runs.decode import DecodingPlan, beam_search
+from attnviewer.runs.decode import DecodingPlan, beam_search, content_words
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 SMALLEST, SIZES = 20, 10
@@ -61,9 +61,8 @@ def _patch(
     annotations = encode(Picture(picture.pixels[top:bottom, left:right]), model.encoder, engine.device)
     with torch.inference_mode():
         memory = model.net.encode_source(annotations)
-        best = beam_search(
-            model.net, memory, DecodingPlan(Decoding(beam=1, alternatives=1)), torch.Generator(engine.device)
-        )
+        plan = DecodingPlan(Decoding(beam=1, alternatives=1), apart=content_words(model.vocabulary))
+        best = beam_search(model.net, memory, plan, torch.Generator(engine.device))
     said = " ".join(model.vocabulary.word(choice.word) for choice in best[0].choices)
     return Patch(box, said, float(told(model.net, memory, ids)[word]), things_in(model.encoder, annotations))
 

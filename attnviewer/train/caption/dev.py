@@ -12,7 +12,7 @@ from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.photos import Photo
 from attnviewer.nets.captioner import Captioner
-from attnviewer.runs.decode import DecodingPlan, beam_search
+from attnviewer.runs.decode import DecodingPlan, beam_search, content_words
 from attnviewer.train.caption.batches import collate, prepare
 from attnviewer.train.caption.losses import LossOptions, teacher_forced
 
@@ -26,7 +26,8 @@ def dev_scores(
 ) -> dict[str, float]:
     """BLEU-4 and BLEU-1 of greedy captions, nats a word and the attention inside the boxes on `photos`."""
     prepared = prepare(photos, vocabulary, side)
-    plan = DecodingPlan(Decoding(beam=1, max_words=20, alternatives=1, pick="argmax"), net.config.attention)
+    decoding = Decoding(beam=1, max_words=20, alternatives=1, pick="argmax")
+    plan = DecodingPlan(decoding, net.config.attention, apart=content_words(vocabulary))
     said: list[str] = []
     nats, inside, generator = [], [], torch.Generator()
     for start in range(0, len(photos), 50):
