@@ -138,11 +138,11 @@ def _special(first: bool) -> Callable[[Sequence[str], NDArray[np.bool_]], NDArra
 
 
 TARGETS: dict[str, Callable[[Sequence[str], NDArray[np.bool_]], NDArray[np.bool_]]] = {
-    "previous token": _offset(-1),
-    "next token": _offset(1),
+    "previous": _offset(-1),
+    "next": _offset(1),
     "itself": _offset(0),
-    "the same word elsewhere": _same,
-    "the first token": _special(True),
-    "the end mark": _special(False),
+    "same word": _same,
+    "start": _special(True),
+    "end": _special(False),
     "punctuation": _columns(lambda token: not any(map(str.isalnum, token))),
 }

@@ -19,6 +19,7 @@ from attnviewer.data.links import glossary_of
 from attnviewer.train.journal import load_checkpoint
 from attnviewer.train.learner import Learner, Rule
 from attnviewer.train.processes import world
+from attnviewer.train.translate.nets import add_sizes
 from attnviewer.train.translate.publish import publish_translator
 from attnviewer.train.translate.task import set_up
 
@@ -29,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, required=True, help="the tatoeba folder: es-en.train.tsv.gz and es-en.dev.tsv.gz")
     add("--out", type=Path, default=Path("training/es-en"), help="checkpoints and log.csv; resumes what is there")
     add("--attention", choices=("soft", "none", "location"), default="soft")
-    add("--words", type=Path, help="stand on the embeddings of this checkpoint and leave them as they are")
+    add(
+        "--words",
+        type=Path,
+        help="stand on the embeddings of this checkpoint, or folder of a model, and leave them as they are",
+    )
     add("--start", type=Path, help="begin with the weights of this checkpoint")
     add("--origin", action="store_true", help="train only the map that tells where a word came from")
     add("--critic", action="store_true", help="add self-critical training to teacher forcing")
@@ -46,9 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--forget", type=float, nargs=2, default=(0.05, 0.3), metavar=("SHARE", "MUCH"),
         help="share of the words of which only the spelling is seen, and that in one sentence of five")  # fmt: skip
     add("--least", type=int, nargs=2, default=(6, 3), metavar=("ES", "EN"), help="how often a word of either occurs")
-    add("--embedding", type=int, default=192, help="size of an embedding")
-    add("--reader", type=int, default=256, help="size of each direction of the reader")
-    add("--hidden", type=int, default=448, help="size of the writer's state")
+    add_sizes(parser)
     add("--publish", type=Path, help="write the result as models into this folder, such as models/")
     add("--seed", type=int, default=0)
     add("--pairs", type=int, help="only so many training pairs, to try things out")

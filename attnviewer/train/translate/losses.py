@@ -6,20 +6,23 @@ Letters: B sentences, S source words, T target words, V vocabulary.
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from attnviewer.nets.transformer import Transformer
 from attnviewer.nets.translator import Translator
 from attnviewer.train.translate.corpus import Batch, forget
 
 
-def loss_of(net: Translator, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
+def loss_of(net: Translator | Transformer, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
     """The loss of a batch; for the log, the smoothed nats a word and the nats of the guide a linked word."""
+    any_net: Any = net  # each reads the memory that it made
     with torch.autocast("cpu", torch.bfloat16):
         memory = net.encode_source(forget(batch.ids, *args.forget), batch.ngrams)
-        output, weights, origins = net.teach(memory, forget(batch.inputs, *args.forget), batch.spelled)
+        output, weights, origins = any_net.teach(memory, forget(batch.inputs, *args.forget), batch.spelled)
         said = batch.targets > 0
         logits = net.logits(output[said])  # [N, V]
     nats = F.cross_entropy(logits.float(), batch.targets[said], label_smoothing=args.smoothing)

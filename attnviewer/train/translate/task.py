@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from torch import Tensor, nn
 
@@ -15,7 +16,8 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.links import align, fit
 from attnviewer.data.pairs import Links, Pair, load_pairs
-from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.nets.transformer import Transformer
+from attnviewer.nets.translator import Translator, Words
 from attnviewer.runs.decode import SPECIAL_TOKENS
 from attnviewer.runs.translate import REPEAT
 from attnviewer.train.critic import Reward, Rules, self_critical
@@ -25,7 +27,9 @@ from attnviewer.train.processes import world
 from attnviewer.train.translate.corpus import Batch, Corpus, common
 from attnviewer.train.translate.dev import dev_scores
 from attnviewer.train.translate.losses import loss_of
-from attnviewer.zoo.translators import Speller, embeddings
+from attnviewer.train.translate.nets import NETS
+from attnviewer.zoo.files import WEIGHTS, read_weights
+from attnviewer.zoo.translators import Speller
 
 RULES = Rules(SPECIAL_TOKENS, REPEAT)
 
@@ -40,7 +44,7 @@ class Translated:
     corpus: Corpus
     dev: list[Pair]
     dev_links: list[Links]
-    net: Translator
+    net: Translator | Transformer
     speller: Speller
     reward: Reward | None
     pairs: list[Pair]
@@ -91,16 +95,11 @@ def set_up(args: argparse.Namespace) -> Translated:
     pairs, dev = load_pairs(args.data, "train")[: args.pairs], load_pairs(args.data, "dev")
     links = found_links(args, pairs, dev)
     source, target = common((p.source for p in pairs), args.least[0]), common((p.target for p in pairs), args.least[1])
-    sizes = TranslatorConfig(
-        len(source), len(target), args.attention, args.embedding, reader=args.reader, hidden=args.hidden,
-        dropout=args.dropout,
-    )  # fmt: skip
-    words = embeddings(source, target, sizes.spelling, sizes.embedding)
+    net = NETS[args.net].make(args, source, target)
     if args.words:
-        stand_on(words, args.words)
-    corpus = Corpus(pairs, links[: len(pairs)], source, target, sizes.spelling)
-    speller = Speller(source, sizes.spelling)
-    net = Translator(sizes, words)
+        stand_on(net.words, args.words)
+    corpus = Corpus(pairs, links[: len(pairs)], source, target, net.config.spelling)
+    speller = Speller(source, net.config.spelling)
     if args.origin:
         rest_but_origin(net)
     reward = Reward(answers(pairs), target, cider=0) if args.critic else None
@@ -108,7 +107,7 @@ def set_up(args: argparse.Namespace) -> Translated:
     return Translated(args, source, target, corpus, dev, dev_links, net, speller, reward, pairs, linked)
 
 
-def rest_but_origin(net: Translator) -> None:
+def rest_but_origin(net: Any) -> None:
     """Hold everything still but the map that tells where a word came from; raises `UserError` where there is none."""
     if not net.tells:
         raise UserError("only attention by content tells where words came from; give --origin with --attention soft.")
@@ -125,7 +124,12 @@ def answers(pairs: Sequence[Pair]) -> dict[str, list[tuple[str, ...]]]:
 
 
 def stand_on(words: Words, path: Path) -> None:
-    """Fill `words` from a checkpoint and hold them still; raises `UserError` where it holds no such embeddings."""
+    """Fill `words` from a checkpoint, or from a model's folder, and hold them still; raises `UserError` where they
+    don't fit."""
+    if path.is_dir():
+        read_weights(words, path / WEIGHTS)
+        words.requires_grad_(False)
+        return
     saved = load_checkpoint(path)
     if saved is None:
         raise UserError(f"there is no checkpoint {path}; give the best.pt of another translator with --words.")

@@ -100,6 +100,27 @@ PANELS: tuple[PanelSpec, ...] = (
         task="query",
     ),
     PanelSpec(
+        "transformer",
+        tr("Transformer"),
+        "transformer",
+        tr("Build self-attention up on a text of your own, and look at every head of a real net"),
+        "attnviewer.ui.panels.transformer.panel:TransformerPanel",
+        keys=(
+            *PLAYING,
+            Key("layer_on", ("]",), tr("Next layer")),
+            Key("layer_back", ("[",), tr("Layer before")),
+            Key("head_on", (".",), tr("Next head")),
+            Key("head_back", (",",), tr("Head before")),
+            Key("undo", ("Ctrl+Z",), tr("Undo your caption")),
+            Key("type", ("Ctrl+L",), tr("Type a sentence")),
+        ),
+        fields={
+            "attended": Field((), texts),
+            "transformer": Field("steps", str),
+        },
+        task="attend",
+    ),
+    PanelSpec(
         "foundations",
         tr("Foundations"),
         "foundations",

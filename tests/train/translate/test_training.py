@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
-import gzip
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from helpers.pairs import PAIRS, arguments, write
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.jobs import outcome
@@ -24,23 +24,8 @@ from attnviewer.train.translate import command, task
 from attnviewer.train.translate.losses import loss_of
 from attnviewer.zoo.store import Zoo
 
-NOUNS = {"perro": "dog", "gato": "cat", "caballo": "horse", "pájaro": "bird"}
-VERBS = {"come": "eats", "duerme": "sleeps", "corre": "runs"}
-PAIRS = [(f"El {es} {does}.", f"The {en} {did}.") for es, en in NOUNS.items() for does, did in VERBS.items()]
-SMALL = ("--guide", "0", "--reader", "6", "--hidden", "10", "--batch", "24", "--rate", "0.02", "--smoothing", "0")
 RULE = Rule(0.02, {"net": 1.0, "words": 1.0})
 Train = Callable[..., int]
-
-
-def write(folder: Path, split: str, pairs: list[tuple[str, str]]) -> None:
-    with gzip.open(folder / f"es-en.{split}.tsv.gz", "wt", encoding="utf-8") as file:
-        file.writelines(f"{source}\t{target}\tcredit\n" for source, target in pairs)
-
-
-def arguments(*given: str) -> Namespace:
-    parser = ArgumentParser()
-    command.add_arguments(parser)
-    return parser.parse_args([*SMALL, *given])
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""What the Transformer panel shows, as plain maths on what a net computed."""

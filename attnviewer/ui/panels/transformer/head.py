@@ -1,0 +1,109 @@
+"""The head of the Transformer panel: the text, and which layer and head are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QStringListModel, Signal
+from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QMenu, QPushButton
+
+from attnviewer.core.i18n import tr
+from attnviewer.ui.controls import Segments, button, column, label, named, row
+from attnviewer.ui.panels.transformer.state import SAMPLES
+
+
+class TransformerHead(QFrame):
+    """A line for the text, samples, and choosers of layer and head.
+
+    Signals
+    -------
+    entered(str) : a text to be read.
+    head_chosen(int, int) : layer and head; -1 for the one there is.
+    """
+
+    entered = Signal(str)
+    head_chosen = Signal(int, int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("toolbar")
+        self.field = named(QLineEdit(), tr("Text"), tr("An English text of up to 510 word pieces"))
+        self.field.setPlaceholderText(tr("Type an English text and press Enter"))
+        self.field.returnPressed.connect(lambda: self.entered.emit(self.field.text()))
+        self.samples = button(tr("Samples"), tr("Texts to begin with"), glyph="samples")
+        self.samples.setMenu(self._menu())
+        self.fault = label("", "error", wrap=True)
+        self.fault.hide()
+        self._history = QStringListModel(self)
+        completer = QCompleter(self._history, self.field)
+        completer.activated.connect(self.entered)
+        self.field.setCompleter(completer)
+        line = QFrame()
+        line.setLayout(row(self.field, self.samples))
+        self._choices = QFrame()
+        self._choices.setLayout(row(spacing=8))
+        self.layers: Segments | None = None
+        self.heads: Segments | None = None
+        self.setLayout(column(line, self._choices, self.fault, spacing=6, margins=(16, 10, 16, 8)))
+
+    def _menu(self) -> QMenu:
+        menu = QMenu(self)
+        for text in SAMPLES:
+            menu.addAction(text).triggered.connect(partial(self._pick, text))
+        return menu
+
+    def _pick(self, text: str, *_: object) -> None:
+        self.show_text(text)
+        self.entered.emit(text)
+
+    def show_text(self, text: str) -> None:
+        """Put a text into the line."""
+        self.field.setText(text)
+        self.field.setCursorPosition(0)
+
+    def show_history(self, texts: Sequence[str]) -> None:
+        """Offer texts of before."""
+        self._history.setStringList(list(texts))
+
+    def show_fault(self, text: str) -> None:
+        """Show what is wrong with the text; an empty line hides it."""
+        self.fault.setText(text)
+        self.fault.setVisible(bool(text))
+
+    def show_size(self, layers: int, heads: int) -> None:
+        """Offer so many layers and heads."""
+        if self.layers is not None and (len(self.layers.buttons), len(self.heads.buttons)) == (layers, heads):  # type: ignore[union-attr]
+            return
+        layout = self._choices.layout()
+        assert layout is not None
+        while layout.count():
+            item = layout.takeAt(0)
+            old = item.widget() if item is not None else None
+            if old is not None:
+                old.hide()
+                old.deleteLater()
+        self.layers = self._segments(layers, tr("Layer"), lambda n: self.head_chosen.emit(int(n), -1))
+        self.heads = self._segments(heads, tr("Head"), lambda n: self.head_chosen.emit(-1, int(n)))
+        for part in (label(tr("Layer"), "title"), self.layers, label(tr("Head"), "title"), self.heads):
+            layout.addWidget(part)
+        layout.addStretch(1)  # type: ignore[attr-defined]
+
+    def _segments(self, count: int, name: str, choose: object) -> Segments:
+        made = Segments([(str(n), str(n), f"{name} {n}") for n in range(count)], choose, name)  # type: ignore[arg-type]
+        for one in made.buttons.values():
+            one.setMinimumWidth(22)
+            one.setStyleSheet("padding: 4px 7px;")
+        return made
+
+    def show_head(self, layer: int, head: int) -> None:
+        """Mark the layer and head in sight."""
+        if self.layers is not None and self.heads is not None:
+            self.layers.show_choice(str(layer))
+            self.heads.show_choice(str(head))
+
+    @property
+    def choosers(self) -> tuple[QPushButton, ...]:
+        """All buttons that choose a layer or a head."""
+        parts = [part for part in (self.layers, self.heads) if part is not None]
+        return tuple(one for part in parts for one in part.buttons.values())
