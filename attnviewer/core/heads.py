@@ -5,8 +5,10 @@ Letters: N layers, H heads a layer, T tokens that look, L tokens that are looked
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,20 +17,73 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Floats, Trace
 
+if TYPE_CHECKING:
+    from attnviewer.core.card import ModelCard
+
 MEAN, MAX, ALL = "mean", "max", "all"
 Doubles = NDArray[np.float64]
 TELLING = 0.5  # a head is named after what gets more than this share of its attention
 
 
+@dataclass(frozen=True, eq=False)
+class HeadView(Trace):
+    """A trace with the head whose maps are to be shown: mean, max, all or a name. Its steps keep the weights of all.
+
+    Views, figures and films read maps through `lens`, which asks for `head`; the maximum is drawn so and never stored.
+    """
+
+    head: str = MEAN
+
+
+@lru_cache(maxsize=16)
+def looking(trace: Trace, head: str) -> Trace:
+    """The trace as one of its heads sees; itself where it has one head or none. Raises `UserError` for no such head."""
+    if len(trace.heads) < 2 or (head == MEAN and not isinstance(trace, HeadView)):
+        return trace
+    if head not in (MEAN, MAX, ALL, *trace.heads):
+        raise no_such_head(trace, head)
+    return HeadView(**{part.name: getattr(trace, part.name) for part in fields(Trace)}, head=head)
+
+
+def each_head(trace: Trace) -> dict[str, Trace]:
+    """The trace as each of its heads sees, by their names."""
+    return {name: looking(trace, name) for name in trace.heads}
+
+
+def shown_head(trace: Trace) -> str:
+    """The head whose maps are shown of a trace."""
+    return trace.head if isinstance(trace, HeadView) else MEAN
+
+
+def usual_head(trace: Trace, cards: Mapping[str, ModelCard]) -> str:
+    """The head that is shown unless another is asked for: the one that the model's card names, else the mean."""
+    card = cards.get(trace.model)
+    head = str(card.architecture.get("head", MEAN)) if card is not None else MEAN
+    return head if head in trace.heads else MEAN
+
+
+def told(trace: Trace) -> str:
+    """Which head is shown, in words; "" where there is one or none."""
+    if len(trace.heads) < 2:
+        return ""
+    head = shown_head(trace)
+    ways = {MAX: tr("maximum of {count} heads", count=len(trace.heads))}
+    mean = tr("mean of {count} heads", count=len(trace.heads))
+    return ways.get(head) or (tr("head {name}", name=head) if head in trace.heads else mean)
+
+
+def no_such_head(trace: Trace, head: str) -> UserError:
+    """The complaint that a trace has no such head."""
+    return UserError(
+        tr("there is no head {head}; choose {first} to {last}, or mean, max, all.",
+           head=head, first=trace.heads[0], last=trace.heads[-1])
+    )  # fmt: skip
+
+
 def one_head(trace: Trace, head: str) -> Trace:
     """The trace with one head: the one named `head`, or the mean of all; raises `UserError` where there is none."""
     if head != MEAN and head not in trace.heads:
-        raise UserError(
-            tr(
-                "there is no head {head}; choose {first} to {last}, or mean, max, all.",
-                head=head, first=trace.heads[0], last=trace.heads[-1],
-            )
-        )  # fmt: skip
+        raise no_such_head(trace, head)
     kept = slice(None) if head == MEAN else slice(trace.heads.index(head), trace.heads.index(head) + 1)
     steps = tuple(
         replace(

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attnviewer.core.heads import ALL, MAX, looking, shown_head
 from attnviewer.core.regions import coverage
-from attnviewer.core.trace import Floats, Grid, Step, Tokens, Trace, frozen
+from attnviewer.core.trace import TOLERANCE, Floats, Grid, Step, Tokens, Trace, frozen
 
 Rect = tuple[float, float, float, float]
 Doubles = NDArray[np.float64]
@@ -57,12 +58,12 @@ class Facts:
 
 
 def maps(trace: Trace, head: int | None = None) -> Floats:
-    """The maps [T, L] of one head, or their mean over heads; [0, L] where there is no attention."""
+    """The maps [T, L] of one head, or of the head that the trace shows; [0, L] where there is no attention."""
     rows = [step.weights for step in trace.steps if len(step.weights)]
     if not rows:
         return frozen(np.zeros((0, len(trace.locations))))
     stack = np.stack(rows)  # [T, H, L]
-    return frozen(stack.mean(axis=1, dtype=np.float64) if head is None else stack[:, head])
+    return _of_head(trace, stack, head)
 
 
 def word_map(trace: Trace, word: int, head: int | None = None) -> Floats | None:
@@ -70,7 +71,17 @@ def word_map(trace: Trace, word: int, head: int | None = None) -> Floats | None:
     weights = trace.steps[word].weights
     if not len(weights):
         return None
-    return frozen(weights.mean(axis=0, dtype=np.float64) if head is None else weights[head])
+    return _of_head(trace, weights, head)
+
+
+def _of_head(trace: Trace, weights: Floats, head: int | None) -> Floats:
+    """One map [..., L] of weights [..., H, L]: of a head by its place, else as the trace shows: mean, maximum, one."""
+    shown = shown_head(trace) if head is None else trace.heads[head]
+    if shown == MAX:
+        return frozen(weights.max(axis=-2))
+    if shown in trace.heads:
+        return frozen(weights[..., trace.heads.index(shown), :])
+    return frozen(weights.mean(axis=-2, dtype=np.float64))
 
 
 def has_origins(trace: Trace) -> bool:
@@ -138,6 +149,8 @@ def colour_range(trace: Trace, word: int | None = None, head: int | None = None)
     Over many words it ends where most of their peaks do, so that one word which looks very hard, as the first often
     does, doesn't make all others invisible.
     """
+    if head is None and shown_head(trace) == ALL:
+        trace = looking(trace, MAX)  # one range for all that stand side by side
     shown = maps(trace, head) if word is None else word_map(trace, word, head)
     top = float(shown.max(initial=0)) if shown is not None else 0.0
     high = min(top, _usual_peak(shown)) if word is None and shown is not None else top
@@ -152,8 +165,12 @@ def _usual_peak(shown: Floats) -> float:
 
 
 def entropy(weights: ArrayLike) -> float:
-    """Entropy of a map in bits: 0 for one certain location, log2 L for a uniform map."""
+    """Entropy of a map in bits: 0 for one certain location, log2 L for a uniform map.
+
+    The maximum of several heads is no distribution; it is made one first.
+    """
     p = np.asarray(weights, dtype=np.float64)
+    p = p / p.sum() if p.sum() > 1 + 10 * TOLERANCE else p
     p = p[p > 0]
     return max(0.0, float(-(p * np.log2(p)).sum()))
 

@@ -24,6 +24,11 @@ def lookups_to_dict(trace: ContentTrace) -> dict[str, Any]:
     }
 
 
+def has_lookups(trace: Trace) -> bool:
+    """Whether a trace knows more of its query than the maps: one out of an older file doesn't."""
+    return isinstance(trace, ContentTrace) and bool(trace.lookups) and all(lookup.size for lookup in trace.lookups)
+
+
 def with_lookups(trace: Trace, data: Mapping[str, Any] | None) -> ContentTrace:
     """The trace of a query with the look-ups that were saved beside it.
 
@@ -80,5 +85,5 @@ def _bare(trace: Trace, head: int, temperature: float) -> Lookup:
     scores = weights if step.scores is None else step.scores[head]
     heated = np.asarray(scores, np.float64) / temperature
     total = float(heated.max() + np.log(np.exp(heated - heated.max()).sum()))
-    nothing = frozen(np.zeros(len(weights)))
-    return Lookup(scores, weights, nothing, weights, 0.0, 0, total, frozen([]), ())
+    unknown = frozen(np.full(len(weights), np.nan))
+    return Lookup(scores, weights, unknown, unknown, 0.0, 0, total, frozen([]), ())

@@ -15,7 +15,7 @@ import numpy as np
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import DAMAGED, UserError, reason
 from attnviewer.core.images import Picture
-from attnviewer.core.lookups import lookups_to_dict, with_lookups
+from attnviewer.core.lookups import has_lookups, lookups_to_dict, with_lookups
 from attnviewer.core.photos import pack, unpack
 from attnviewer.core.reading import read_bytes, read_text
 from attnviewer.core.saving import remember_photo
@@ -31,7 +31,7 @@ Plain = dict[str, Any]
 
 def trace_to_dict(trace: Trace) -> Plain:
     """The trace as plain data; infinite scores and logprobs become the lowest or highest float32 number."""
-    beside = {"query": lookups_to_dict(trace)} if isinstance(trace, ContentTrace) else {}
+    beside = {"query": lookups_to_dict(trace)} if isinstance(trace, ContentTrace) and has_lookups(trace) else {}
     return {
         "schema": SCHEMA,
         "task": trace.task,

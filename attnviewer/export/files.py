@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviewer.core.errors import UserError, reason
+from attnviewer.core.heads import ALL, each_head, shown_head
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Tokens, Trace
@@ -108,6 +109,8 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     Raises `UserError` where the form is unknown or the place can't be written.
     """
     path = Path(path)
+    if shown_head(trace) == ALL and path.suffix.lower() in FIGURES and trace.steps:
+        return save_compare(each_head(trace), picture, path, options)
     check(path, trace.task)
     form = FORMS[path.suffix.lower()]
     _writing(path, lambda draft: form.write(trace, picture, draft, options or Options()), _read(picture, trace))

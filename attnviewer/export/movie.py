@@ -11,6 +11,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.heads import told
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import word_map
 from attnviewer.core.trace import Grid, Trace
@@ -121,6 +122,7 @@ def _scale(page: Image.Image, at: tuple[int, int], trace: Trace, word: int | Non
     draw.line((mark, top - 4, mark, top + SCALE_HIGH + 3), fill=INK, width=2)
     highest = f"{number(shown.high)}{' and more' * shown.clipped}"
     text = f"0 to {highest}, mark: uniform {number(shown.uniform)}. Attention weights, not an explanation"
+    text += f" ({heads})" if (heads := told(trace)) else ""
     draw.text((left + SCALE_WIDE + 8, top - 3), text, font=font(SMALL), fill=INK)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from attnviewer.core.heads import told
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect, word_map
@@ -192,7 +193,7 @@ def footnote(trace: Trace, options: Options, mapped: bool) -> str:
     """What the figure shows and what it doesn't."""
     if not mapped:
         return f"{trace.model}: this run had no attention"
-    heads = f", mean of {len(trace.heads)} heads" if len(trace.heads) > 1 and options.head is None else ""
+    heads = f", {told(trace)}" if len(trace.heads) > 1 and options.head is None else ""
     forced = "; italic: imposed from outside" if any(trace.forced) else ""
     number = _meaning(trace, options)
     taken = "; outlined: the location taken" if any(place is not None for place in trace.sampled) else ""

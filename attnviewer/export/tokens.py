@@ -15,6 +15,7 @@ from matplotlib.figure import Figure, FigureBase
 
 from attnviewer.core.colour import HEADROOM, strength
 from attnviewer.core.content import best
+from attnviewer.core.heads import told
 from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
@@ -94,7 +95,8 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
 
 
 def _what(trace: Trace) -> str:
-    return CAME if shows_origins(trace) else WHAT
+    what = CAME if shows_origins(trace) else WHAT
+    return f"{heads}: {what}" if (heads := told(trace)) else what
 
 
 def _name(step: Step) -> str:

@@ -61,6 +61,7 @@ class Installed:
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     sentences: tuple[Sentence, ...] = ()
     faults: tuple[str, ...] = ()
+    cards: Mapping[str, ModelCard] = field(default_factory=dict)
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -91,7 +92,9 @@ def look_around(models: Path | None = None) -> Installed:
     cards, faults = sound_cards(models or shelf())
     regions, told = any(card.task == "grounding" for card in cards), tuple(faults.values())
     captioners, translators = by_attention(cards, "caption"), by_attention(cards, "translate")
-    return Installed(captioners, samples(), regions, translators, curves(cards), sentences(), told)
+    return Installed(
+        captioners, samples(), regions, translators, curves(cards), sentences(), told, {card.id: card for card in cards}
+    )
 
 
 def sentences() -> tuple[Sentence, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 from attnviewer.core.ablation import MASKS, Ablation
 from attnviewer.core.attend import MOST_AS_TEXT, AttendTrace, parse_head
 from attnviewer.core.errors import UserError
-from attnviewer.core.heads import ALL, MAX, MEAN, one_head
+from attnviewer.core.heads import ALL, MAX, MEAN, looking, one_head
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.pieces import whole_words
@@ -142,7 +142,7 @@ def _write(trace: Trace, picture: Picture | None, path: Path, head: str) -> None
     from attnviewer.export.files import FORMS
 
     figure = FORMS[path.suffix.lower()].module != "data"
-    if figure and head in (MAX, ALL):
-        raise UserError(tr("a figure shows one head or the mean; give --head I.J or leave it out."))
-    save(one_head(trace, head) if figure else trace, picture, path)
+    if figure and head == ALL:
+        raise UserError(tr("a figure shows one head, the mean or the maximum; give --head I.J, mean or max."))
+    save(looking(trace, head) if figure else trace, picture, path)
     print(tr("wrote {path}", path=path), file=sys.stderr)

@@ -19,7 +19,7 @@ from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.imposing import add_impositions, interventions_of
-from attnviewer.verbs.output import chosen_form, forms_help, names, places, wrote
+from attnviewer.verbs.output import add_head, chosen_form, forms_help, names, places, with_head, wrote
 
 EXAMPLES = """examples:
   attnviewer caption dog.jpg                            the caption
@@ -56,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print the trace as JSON, one line an image")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several images to this folder")
     add("--form", choices=names("caption"), help=tr("form of the files in a folder (default: json)"))
+    add_head(parser)
     add("--cells", action="store_true", help="pictures show the raw cells of the grid")
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
 
@@ -95,7 +96,7 @@ def _one(
         traces = comparing.compare(request, requests.decoding, requests.trace)
         comparing.write(traces, picture, target, args)
         return comparing.show(traces, image, args.json)
-    trace = requests.trace(request)
+    trace = with_head(requests.trace(request), args.head)
     _write(trace, picture, target, args)
     return _print(trace, image, args)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from attnviewer.core.card import sound_cards
 from attnviewer.core.errors import UserError, reason
+from attnviewer.core.heads import MEAN, looking, usual_head
 from attnviewer.core.i18n import tr
+from attnviewer.core.paths import shelf
+from attnviewer.core.trace import Trace
 from attnviewer.core.writing import spare
 from attnviewer.export import FORMS, check, offered
 
@@ -24,6 +29,24 @@ def wrote(target: Path | str, remarks: Sequence[str]) -> None:
 def names(task: str) -> tuple[str, ...]:
     """The forms that suit a task, by their suffixes without the dot."""
     return tuple(suffix[1:] for suffix in offered(task))
+
+
+def add_head(parser: argparse.ArgumentParser) -> None:
+    """Offer the choice of a head."""
+    parser.add_argument(
+        "--head",
+        metavar="HEAD",
+        help=tr("the maps that are drawn: mean, max, all, or the name of a head (default: as the model's card says)"),
+    )
+
+
+def with_head(trace: Trace, head: str | None) -> Trace:
+    """The trace as the head that is asked for sees it, or its model's usual one; raises `UserError` without such."""
+    if head is not None and head != MEAN and len(trace.heads) < 2:
+        raise UserError(tr("{model} has no heads to choose from; leave --head out.", model=trace.model))
+    if len(trace.heads) < 2:
+        return trace
+    return looking(trace, head or usual_head(trace, {card.id: card for card in sound_cards(shelf())[0]}))
 
 
 def forms_help(task: str) -> str:

@@ -21,7 +21,7 @@ from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.imposing import add_impositions, interventions_of
-from attnviewer.verbs.output import chosen_form, forms_help, names, places, wrote
+from attnviewer.verbs.output import add_head, chosen_form, forms_help, names, places, with_head, wrote
 
 EXAMPLES = """examples:
   attnviewer translate "El perro duerme."               the translation
@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several sentences to this folder")
     add("--form", choices=names("translate"), help=tr("form of the files in a folder (default: json)"))
+    add_head(parser)
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
 
 
@@ -179,7 +180,7 @@ def _drawn(trace: Trace, target: Path, args: argparse.Namespace) -> Trace:
 def _asked(trace: Trace, args: argparse.Namespace) -> Trace:
     """The trace with the maps that are asked for; raises `UserError` where it has no origins."""
     if not args.origin or not trace.steps:
-        return trace
+        return with_head(trace, args.head)
     found = origins(trace)
     if found is None:
         raise UserError(f"{trace.model} doesn't tell where its words came from; leave --origin out.")

@@ -64,7 +64,7 @@ def test_figures_and_arrays_are_written(tmp_path: Path) -> None:
         (["attend", TEXT, "--no-head", "seven"], "LAYER.HEAD"),
         (["attend", TEXT, "--head", "9.9"], "no head 9.9"),
         (["attend", "word " * 200, "--json"], "choose one --layer"),
-        (["attend", TEXT, "--head", "max", "-o", "x.png"], "a figure shows one head"),
+        (["attend", TEXT, "--head", "all", "-o", "x.png"], "a figure shows one head"),
         (["attend", TEXT, "--model", "nothing"], "no model nothing"),
     ],
 )

@@ -90,6 +90,7 @@ def test_a_query_that_version_0_1_saved_has_look_ups_out_of_its_maps(name: str) 
     found = trace.lookups[0]
     np.testing.assert_array_equal(found.weights, trace.weights[0, 0])
     assert found.size == 0
+    assert "query" not in json.loads(trace.to_json())
 
 
 def test_a_damaged_look_up_is_told(tmp_path: Path) -> None:

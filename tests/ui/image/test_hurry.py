@@ -13,6 +13,7 @@ from attnviewer.ui import installed
 from attnviewer.ui.exporter import named_place
 from attnviewer.ui.panels.image.stages import best_across
 from attnviewer.ui.settings import FIELDS, Settings
+from attnviewer.ui.sources import text_file
 from attnviewer.ui.widgets.bars import ROW, Bar, Bars
 from attnviewer.ui.window import Window
 
@@ -105,7 +106,7 @@ def test_a_photo_without_a_suffix_is_no_text(window: Window, photo: Path, tmp_pa
     window.show_panel("query")
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(bare))])
-    assert window.panel._text_file(type("Event", (), {"mimeData": lambda _: mime})()) is None
+    assert text_file(mime) is None
 
 
 def test_the_legend_tells_the_maps_beside_a_column_without_one(window: Window, qtbot: QtBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
+from attnviewer.core.heads import shown_head
 from attnviewer.core.images import Picture
 from attnviewer.core.terms import explained
 from attnviewer.core.trace import Trace
@@ -14,6 +15,7 @@ from attnviewer.ui.panels.image.bitsline import TIP, BitsKey, BitsLine, Lines, v
 from attnviewer.ui.panels.image.filmstrip import Filmstrip
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.headchooser import HeadChooser
 from attnviewer.ui.widgets.lookbar import LookBar
 from attnviewer.ui.widgets.transport import Transport
 
@@ -25,6 +27,7 @@ class ImageFoot(QFrame):
         super().__init__()
         self.setObjectName("foot")
         self.transport, self.lookbar, self.strip = Transport(player, desk.settings), LookBar(desk), Filmstrip(player)
+        self.heads = HeadChooser()
         self.bits = BitsLine(self.strip.strip, player)
         self.key = BitsKey(self.bits, player)
         self.strip.add_line(self.bits)
@@ -34,6 +37,7 @@ class ImageFoot(QFrame):
         line = QHBoxLayout()
         line.addWidget(self.transport)
         line.addStretch(1)
+        line.addWidget(self.heads)
         line.addWidget(self.lookbar)
         side = QVBoxLayout()
         side.setSpacing(0)
@@ -55,7 +59,8 @@ class ImageFoot(QFrame):
         self.strip.strip.show_picture(picture)
 
     def show_trace(self, trace: Trace | None, look: Look) -> None:
-        """Show the words of a trace."""
+        """Show the words of a trace, and its heads where it has several."""
+        self.heads.show_heads(trace.heads if trace is not None else (), shown_head(trace) if trace is not None else "")
         self.strip.strip.show_trace(trace, look)
 
     def show_bits(self, lines: Lines) -> None:

@@ -41,7 +41,8 @@ class ImagePanel(Panel):
         chosen = desk.settings["attention"]
         modes = desk.installed.modes or own("caption")[:1]
         usable = chosen in modes or (chosen == COMPARE and len(columns_of(modes)) > 1)
-        self.state = ImageState(modes, chosen if usable else modes[0], pick=desk.settings["pick"])
+        start = chosen if usable else modes[0]
+        self.state = ImageState(modes, start, pick=desk.settings["pick"], cards=desk.installed.cards)
         self.player = Player(self)
         self.stages, self.subtitle, self.story = Stages(), Subtitle(self.player), StoryLine()
         self.side = ImageSide(self.player)
@@ -51,8 +52,8 @@ class ImagePanel(Panel):
         self.echoes = Echoes(desk.worker, self.state, self._show_bits)
         self._tools = ImageTools(desk, self.state, self.choose_mode, self.choose_model)
         self._handlers: dict[type[Event], Callable[[str, Any], None]] = {
-            Started: self._on_started,
-            Progressed: self._on_progress,
+            Started: lambda *_: desk.progress.emit(Progress(tr("Looking at the photo"))),
+            Progressed: lambda _, event: desk.progress.emit(event.progress),
             Stepped: self._on_step,
             Finished: self._on_finished,
             Failed: self._on_failed,
@@ -63,9 +64,8 @@ class ImagePanel(Panel):
         self.set_tokens(desk.tokens)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
+        top, stage, rows = QHBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
         top.setSpacing(0)
-        stage = QVBoxLayout()
         stage.setSpacing(0)
         stage.addWidget(self.story)
         stage.addWidget(self.stages, 1)
@@ -74,7 +74,6 @@ class ImagePanel(Panel):
         stage.addWidget(self.subtitle)
         top.addLayout(stage, 1)
         top.addWidget(self.side)
-        rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addLayout(top, 1)
@@ -87,6 +86,8 @@ class ImagePanel(Panel):
         self.desk.worker.happened.connect(self.on_event)
         self.player.word_changed.connect(self._show_word)
         self.stages.hovered.connect(self._hover)
+        for heads in (self.stages.headed, self.foot.heads.chosen):
+            heads.connect(self.choose_head)
         self.stages.chosen.connect(self.modes.choose_lead)
         self.modes.rearranged.connect(self._rearrange)
         self.modes.redrawn.connect(self._redraw)
@@ -152,6 +153,11 @@ class ImagePanel(Panel):
         """Bring everything up to date with the state."""
         for show in (self._tools.show_mode, self._show_stages, self._show_traces):
             show()
+
+    def choose_head(self, head: str) -> None:
+        """Show the maps of another head, their mean or maximum, or all side by side."""
+        self.state.head = head
+        self._show_traces()
 
     def choose_mode(self, mode: str) -> None:
         """Soft, hard, none, or all side by side; what was said already is shown at once."""
@@ -233,12 +239,6 @@ class ImagePanel(Panel):
         mode = attention_of(event.lane)
         if mode in self.state.columns:
             self._handlers.get(type(event), lambda *_: None)(mode, event)
-
-    def _on_started(self, _mode: str, _event: Started) -> None:
-        self.desk.progress.emit(Progress("Looking at the photo"))
-
-    def _on_progress(self, _mode: str, event: Progressed) -> None:
-        self.desk.progress.emit(event.progress)
 
     def _on_step(self, mode: str, event: Stepped) -> None:
         self._take(mode, event.trace)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
+from attnviewer.core.heads import ALL, shown_head
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import badge
 from attnviewer.core.modes import MODES
@@ -16,6 +17,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label
 from attnviewer.ui.look import Look, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
+from attnviewer.ui.widgets.headsgrid import HeadsGrid
 from attnviewer.ui.widgets.stage import Stage
 
 EDGE, HEADER, WORTH = 16, 96, 1.15
@@ -35,7 +37,8 @@ class StageColumn(QWidget):
 
     def __init__(self, mode: str) -> None:
         super().__init__()
-        self.mode, self.stage = mode, Stage()
+        self.mode, self.stage, self.heads = mode, Stage(), HeadsGrid()
+        self.heads.hide()
         title, tip = header_of(mode)
         self.title = button(title, tip, self.chosen.emit, look="segment", name=f"Column {title}")
         self.title.setCheckable(True)
@@ -44,11 +47,24 @@ class StageColumn(QWidget):
         self.text, self.badge = label("", "muted", wrap=True), label("", "badge", wrap=True)
         self.text.setMinimumWidth(60)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._rows = column(self.title, self.text, self.badge, self.stage, spacing=2)
+        self._rows = column(self.title, self.text, self.badge, self.stage, self.heads, spacing=2)
         self._rows.setAlignment(self.title, Qt.AlignmentFlag.AlignLeft)
         self._rows.setStretch(3, 1)
+        self._rows.setStretch(4, 1)
         self.setLayout(self._rows)
         self.badge.hide()
+
+    def show_picture(self, picture: Picture | None) -> None:
+        """Take the photo below the maps."""
+        self.stage.show_picture(picture)
+        self.heads.show_picture(picture)
+
+    def show_word(self, trace: Trace | None, word: int, look: Look) -> None:
+        """Show the map of a word, or those of all heads side by side."""
+        several = trace is not None and shown_head(trace) == ALL
+        self.heads.setVisible(several)
+        self.stage.setVisible(not several)
+        (self.heads if several else self.stage).show_word(trace, word, look)
 
     def show_header(self, shown: bool) -> None:
         self.title.setVisible(shown)
@@ -109,10 +125,12 @@ class Stages(QWidget):
     -------
     hovered(int) : the location under the pointer on any stage, -1 for none.
     chosen(str) : the mode whose words and facts the user wants.
+    headed(str) : the head that the user wants to see alone.
     """
 
     hovered = Signal(int)
     chosen = Signal(str)
+    headed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -142,7 +160,9 @@ class Stages(QWidget):
     def _add(self, mode: str) -> None:
         made = self.columns[mode] = StageColumn(mode)
         made.stage.set_tokens(self._tokens)
-        made.stage.show_picture(self._picture)
+        made.heads.set_tokens(self._tokens)
+        made.show_picture(self._picture)
+        made.heads.chosen.connect(self.headed)
         made.stage.hovered.connect(self._hover)
         made.chosen.connect(lambda: self.chosen.emit(mode))
 
@@ -175,7 +195,7 @@ class Stages(QWidget):
     def show_picture(self, picture: Picture | None) -> None:
         self._picture = picture
         for one in self.columns.values():
-            one.stage.show_picture(picture)
+            one.show_picture(picture)
             one.show_text(None, -1)
         self._fit()
 
@@ -183,7 +203,7 @@ class Stages(QWidget):
         """Show a word's map on every visible stage; a caption that is shorter shows none."""
         for mode, one in self.columns.items():
             if not one.isHidden():
-                one.stage.show_word(traces.get(mode), word, replace(look, smooth=False) if mode == DRAWS else look)
+                one.show_word(traces.get(mode), word, replace(look, smooth=False) if mode == DRAWS else look)
                 one.show_text(traces.get(mode), word)
         self._level()
 
@@ -202,3 +222,4 @@ class Stages(QWidget):
         self._tokens = tokens
         for one in self.columns.values():
             one.stage.set_tokens(tokens)
+            one.heads.set_tokens(tokens)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from attnviewer.core.card import ModelCard
+from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
 from attnviewer.core.modes import MODES, compared, own
@@ -53,6 +56,7 @@ class ImageState:
     seed, pick : how hard attention takes its places.
     draws : whether a hundred draws are shown beside the distribution.
     saved : whether what is shown came out of a file, so that no other model need read it.
+    head : the head whose maps are shown; "" for the usual one of the model, which its card among `cards` tells.
     echoes : bits of each word of a caption as another mode reads it.
     """
 
@@ -71,6 +75,8 @@ class ImageState:
     pick: str = "sample"
     draws: bool = False
     saved: bool = False
+    head: str = ""
+    cards: Mapping[str, ModelCard] = field(default_factory=dict)
     echoes: dict[tuple[str, tuple[str, ...]], Bits] = field(default_factory=dict)
     _drawn: tuple[Trace, Trace] | None = None
 
@@ -105,12 +111,18 @@ class ImageState:
 
     @property
     def trace(self) -> Trace | None:
-        return self.traces.get(self.main)
+        trace = self.traces.get(self.main)
+        return None if trace is None else self._viewed(trace)
+
+    def _viewed(self, trace: Trace) -> Trace:
+        """A trace as the head that is chosen sees it, else as its model's usual one does."""
+        known = self.head in (MEAN, MAX, ALL, *trace.heads)
+        return looking(trace, self.head if known else usual_head(trace, self.cards))
 
     @property
     def maps(self) -> dict[str, Trace]:
         """The traces of all stages shown, the draws among them."""
-        found = {mode: self.traces[mode] for mode in self.shown if mode in self.traces}
+        found = {mode: self._viewed(self.traces[mode]) for mode in self.shown if mode in self.traces}
         drawn = [found[mode] for mode in self.drawing if mode in found]
         if self.draws and drawn:
             found[DRAWS] = self._draw(drawn[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
@@ -146,6 +147,8 @@ class ItemRow(QWidget):
         if row.scale != 1:
             painter.setPen(QColor(self._tokens.accent))
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, f"×{row.scale:.2g}")
+        if math.isnan(row.norm):
+            return
         line = QRectF(box.x(), box.center().y() + 9, box.width() * fraction(row.norm / self.longest), 2)
         painter.fillRect(line, QColor(self._tokens.muted))
 
@@ -243,5 +246,7 @@ def columns(width: int, height: int) -> tuple[QRectF, QRectF, QRectF]:
 
 
 def short(value: float) -> str:
-    """A number in few letters."""
+    """A number in few letters; a question mark for one that an older file didn't keep."""
+    if math.isnan(value):
+        return "?"
     return f"{value:.2f}" if value < 99.95 else f"{value:.3g}"

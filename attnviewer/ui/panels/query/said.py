@@ -39,7 +39,7 @@ def formula(trace: ContentTrace, row: Row) -> tuple[str, ...]:
     """The formula with the live numbers of one item, a line a step."""
     lookup = trace.lookups[0]
     if not lookup.size:
-        return tr("This query was saved without its look-up, so its formula can't be shown."), "", ""
+        return tr("Saved without its look-up: there is no formula."), "", ""
     q, k, s, p, t = lookup.query_norm, row.norm, row.score, row.weight, trace.temperature
     cosine = {"dot": s, "scaled": s * lookup.size**0.5}.get(trace.score, s * q * k) / (q * k) if q * k else 0.0
     scores = {

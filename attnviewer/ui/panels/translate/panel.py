@@ -38,7 +38,7 @@ class TranslatePanel(Panel):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         modes = desk.installed.ways or own("translate")[:1]
-        self.state = TranslateState(modes, history=desk.settings["translated"])
+        self.state = TranslateState(modes, history=desk.settings["translated"], cards=desk.installed.cards)
         last = desk.settings["translate"]
         self.state.mode = last if last in self.state.keys else modes[0]
         self.player = Player(self)
@@ -81,6 +81,7 @@ class TranslatePanel(Panel):
         self.stage.hovered.connect(self._point)
         self.stage.shuffled.connect(self.shuffle)
         self.stage.asked.connect(self.ask_maps)
+        self.stage.headed.connect(self.choose_head)
 
     def _begin(self) -> None:
         """The sentence of last time, or the first sample, is there; it is translated once the panel is seen."""
@@ -118,7 +119,7 @@ class TranslatePanel(Panel):
         return bool(sentence)
 
     def result(self) -> tuple[Trace, Picture | None] | None:
-        trace = self.state.traces.get(self.state.lane(self.state.main))  # whose steps hold both maps
+        trace = self.state.held(self.state.main)  # whose steps hold both maps
         return (trace, None) if trace is not None and trace.steps else None
 
     def comparison(self) -> Mapping[str, Trace] | None:
@@ -167,6 +168,11 @@ class TranslatePanel(Panel):
         self.state.shuffle(on)
         self._cancel(lane_of(mode, moved=True) for mode in self.state.modes)
         self._restart()
+
+    def choose_head(self, head: str) -> None:
+        """Show the maps of another head, their mean or maximum, or all side by side."""
+        self.state.head = head
+        self._show()
 
     def ask_maps(self, asking: str) -> None:
         """Show the maps that chose the words, or those that tell where they came from."""

@@ -8,10 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
+from attnviewer.core.heads import ALL, shown_head
 from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, column, label, refresh, row
+from attnviewer.ui.look import Look
 from attnviewer.ui.panels.translate.state import CAME, LOOKED, TranslateState
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.headchooser import HeadChooser
+from attnviewer.ui.widgets.headsgrid import HeadsGrid
 from attnviewer.ui.widgets.links import Links
 from attnviewer.ui.widgets.matrix import Matrix
 
@@ -49,6 +53,7 @@ class TranslateStage(QFrame):
     chosen(str, int) : a word of a column, or of the matrix, was clicked.
     hovered(int) : the source word under the pointer, -1 for none.
     shuffled(bool) : the source is to be shuffled, or put back.
+    headed(str) : which head's maps are to be shown.
     asked(str) : which maps are to be shown, those that chose the words or those that tell where they came from.
     """
 
@@ -56,12 +61,16 @@ class TranslateStage(QFrame):
     hovered = Signal(int)
     shuffled = Signal(bool)
     asked = Signal(str)
+    headed = Signal(str)
 
     def __init__(self, modes: Sequence[str]) -> None:
         super().__init__()
         self.setObjectName("stage")
         self.columns = {mode: Column(mode) for mode in modes}
         self.matrix, self._mapped, self._large = Matrix(), "", False
+        self.heads, self.chooser = HeadsGrid(), HeadChooser()
+        self.heads.hide()
+        self._several = False
         self.shuffle = button("Shuffle the source", QUESTION, self._shuffle, glyph="shuffle", look="segment")
         self.shuffle.setCheckable(True)
         self.asking = Segments([(key, *text) for key, text in ASKING.items()], self.asked.emit, "Maps")
@@ -76,11 +85,13 @@ class TranslateStage(QFrame):
             one.links.hovered.connect(self.hovered)
         self.matrix.chosen.connect(lambda word: self.chosen.emit(self._mapped, word))
         self.matrix.hovered.connect(self.hovered)
+        for chosen in (self.heads.chosen, self.chooser.chosen):
+            chosen.connect(self.headed)
 
     def _lay_out(self) -> None:
         self._line.setContentsMargins(12, 6, 16, 6)
         self._line.setSpacing(12)
-        self._line.addLayout(row(self.asking, self.shuffle, spacing=12))
+        self._line.addLayout(row(self.chooser, self.asking, self.shuffle, spacing=12))
         self._line.addWidget(self.seen, 1)
         self.bar.setLayout(self._line)
         self._row.setSpacing(0)
@@ -91,6 +102,7 @@ class TranslateStage(QFrame):
         self._rows.addWidget(self.bar)
         self._rows.addLayout(self._row, 4)
         self._rows.addWidget(self.matrix, 5)
+        self._rows.addWidget(self.heads, 5)
 
     def _shuffle(self) -> None:
         self.shuffled.emit(self.shuffle.isChecked())
@@ -109,6 +121,9 @@ class TranslateStage(QFrame):
             trace = state.trace_of(self._mapped)
             empty = "" if trace is not None and trace.steps else WAITING
             self.matrix.show_trace(trace, state.source(self._mapped), state.top, empty)
+            self.chooser.show_heads(trace.heads if trace is not None else (), shown_head(trace) if trace else "")
+            self._several = trace is not None and bool(trace.steps) and shown_head(trace) == ALL
+            self.heads.show_word(trace, 0, Look())
         self._show_bar(state, bool(looking))
         self._fit()
 
@@ -128,6 +143,7 @@ class TranslateStage(QFrame):
         for one in self.columns.values():
             one.links.show_word(word)
         self.matrix.show_word(word)
+        self.heads.mark_word(word)
 
     def mark(self, place: int) -> None:
         """Mark a source word everywhere."""
@@ -156,12 +172,15 @@ class TranslateStage(QFrame):
         self._line.setDirection(down if self.width() < NARROW else across)
         stacked = wide and len(shown) > 1
         self._rows.setStretch(self._rows.indexOf(self._row), 7 if stacked else 4)
-        self.matrix.setVisible(bool(self._mapped) and not (stacked and self.height() < LOW))
+        room = bool(self._mapped) and not (stacked and self.height() < LOW)
+        self.matrix.setVisible(room and not self._several)
+        self.heads.setVisible(room and self._several)
 
     def set_tokens(self, tokens: Tokens) -> None:
         for one in self.columns.values():
             one.links.set_tokens(tokens)
         self.matrix.set_tokens(tokens)
+        self.heads.set_tokens(tokens)
 
 
 def foot_of(*parts: QWidget | int) -> QFrame:

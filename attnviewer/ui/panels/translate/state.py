@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from attnviewer.core.card import ModelCard
 from attnviewer.core.colour import ceiling
+from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
 from attnviewer.core.places import agreement, order_of, told
@@ -49,6 +51,7 @@ class TranslateState:
     lead : the column of the comparison whose words and bars are shown at the side.
     shuffling, seed : whether the source is shuffled, and in which order.
     asking : "looked" for the maps that chose the words, "came" for those that tell where they came from.
+    head : the head whose maps are shown; "" for the usual one of the model, which its card among `cards` tells.
     running : whether something that is missing runs, and so may yet come.
     """
 
@@ -60,6 +63,8 @@ class TranslateState:
     seed: int = 0
     asking: str = LOOKED
     running: bool = False
+    head: str = ""
+    cards: Mapping[str, ModelCard] = field(default_factory=dict)
     history: tuple[str, ...] = ()
     traces: dict[str, Trace] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
@@ -97,6 +102,11 @@ class TranslateState:
         """The trace that is shown for a way to attend, with the maps that are asked for where it has them."""
         return self._asked(self.lane(mode))
 
+    def held(self, mode: str) -> Trace | None:
+        """The trace of a way to attend with all its maps, as the head that is chosen sees it."""
+        trace, shown = self.traces.get(self.lane(mode)), self.trace_of(mode)
+        return trace if trace is None or shown is None or self.asking == CAME else shown
+
     @property
     def trace(self) -> Trace | None:
         """The trace whose words and bars are shown at the side."""
@@ -111,7 +121,11 @@ class TranslateState:
 
     def _asked(self, lane: str) -> Trace | None:
         trace = self.traces.get(lane)
-        return came_from(trace) if trace is not None and self.asking == CAME else trace
+        if trace is None:
+            return None
+        known = self.head in (MEAN, MAX, ALL, *trace.heads)
+        shown = looking(trace, self.head if known else usual_head(trace, self.cards))
+        return came_from(trace) if self.asking == CAME else shown
 
     @property
     def tells(self) -> bool:
