@@ -11,6 +11,8 @@ TASKS = {
     "caption": "attnviewer.measure.caption",
     "bottleneck": "attnviewer.measure.bottleneck",
     "grounding": "attnviewer.measure.grounding",
+    "steering": "attnviewer.measure.steering",
+    "faithfulness": "attnviewer.measure.faithfulness",
     "translate": "attnviewer.measure.translate",
 }
 EXAMPLES = """examples:

@@ -146,6 +146,32 @@ class Patches(Finding):
 
 
 @dataclass(frozen=True, eq=False)
+class Matter(Finding):
+    """How much the places that a word looked at matter to its probability.
+
+    Parameters
+    ----------
+    words, word, probability : the caption, the word in question, and its probability for the whole photo.
+    maps : by order (attention, gradient, occlusion): how much each place counts [L].
+    deletion, insertion : by order (those and random): the word's probability as places are covered, the one that counts
+        most first, and as they are uncovered again on a grey photo; from none to all of them.
+    deletion_area, insertion_area : means of these curves as shares of the probability for the whole photo.
+    tau : Kendall's rank correlation between attention and gradient over the places, or None where it can't be told.
+    """
+
+    task: ClassVar[str] = "matter"
+    words: tuple[str, ...]
+    word: int
+    probability: float
+    maps: dict[str, Floats]
+    deletion: dict[str, tuple[float, ...]]
+    insertion: dict[str, tuple[float, ...]]
+    deletion_area: dict[str, float]
+    insertion_area: dict[str, float]
+    tau: float | None
+
+
+@dataclass(frozen=True, eq=False)
 class Swapped(Finding):
     """What noticed that two squares changed places.
 

@@ -103,6 +103,31 @@ class PatchRequest(Exploration):
 
 
 @dataclass(frozen=True, eq=False)
+class MatterRequest(Exploration):
+    """Does the map of a word matter? Cover the photo place by place in several orders, and uncover it again.
+
+    Parameters
+    ----------
+    word : which word of the caption (from 0).
+    words : the caption; None takes the model's own.
+    steps : how often more is covered, from nothing to everything.
+    occlusion : whether each place is also covered alone, which takes the longest.
+    shuffles : random orders whose mean is taken.
+    """
+
+    task: ClassVar[str] = "matter"
+    picture: Picture
+    word: int
+    words: tuple[str, ...] | None = None
+    attention: str = "soft"
+    model: str | None = None
+    steps: int = 20
+    occlusion: bool = True
+    shuffles: int = 5
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
 class SwapRequest(Exploration):
     """Let two squares of a photo change places, and see which units of which layers notice.
 

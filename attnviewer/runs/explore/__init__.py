@@ -11,6 +11,7 @@ from attnviewer.core.explore.requests import (
     LayersRequest,
     LearnRequest,
     MapsRequest,
+    MatterRequest,
     PatchRequest,
     ResizeRequest,
     SwapRequest,
@@ -20,6 +21,7 @@ from attnviewer.core.explore.requests import (
 from attnviewer.core.jobs import Study
 from attnviewer.runs.explore.alike import alike
 from attnviewer.runs.explore.learn import learn
+from attnviewer.runs.explore.matter import matter
 from attnviewer.runs.explore.patches import patches
 from attnviewer.runs.explore.resize import resize
 from attnviewer.runs.explore.units import layers, maps, swap, unit
@@ -34,6 +36,7 @@ STUDIES: dict[type[Exploration], Callable[[Any, Any], Study]] = {
     SwapRequest: swap,
     PatchRequest: patches,
     AlikeRequest: alike,
+    MatterRequest: matter,
     UnrollRequest: unroll,
 }
 
