@@ -35,7 +35,13 @@ def plain(text: str) -> str:
 def named(widget: W, name: str, tip: str) -> W:
     """Give a control its name for screen readers and its tooltip."""
     widget.setAccessibleName(name)
+    return tipped(widget, tip)
+
+
+def tipped(widget: W, tip: str) -> W:
+    """Give a control its tooltip; screen readers get it without markup."""
     widget.setToolTip(plain(tip))
+    widget.setAccessibleDescription(tip)
     return widget
 
 

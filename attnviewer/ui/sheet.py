@@ -16,6 +16,7 @@ QMainWindow, #body { background: $background; }
 QLabel { background: transparent; }
 QLabel[role="title"] { color: $muted; font-weight: 600; }
 QLabel[role="story"] { color: $text; background: $stage; font-size: 16px; padding: 8px 16px; }
+QLabel[role="large"] { color: $text; background: $stage; font-size: 28px; padding: 12px 24px; }
 QLabel[role="term"] { color: $text; border: none; border-bottom: 1px dotted $muted; padding: 0; margin: 0; }
 QLabel[role="formula"] { color: $muted; font-family: "DejaVu Sans Mono", "Menlo", "Consolas", monospace; }
 #card { background: $background; border: 1px solid $line; border-radius: 8px; }
@@ -77,9 +78,11 @@ QLineEdit:focus { border: 1px solid $accent; }
 #textbox { background: $surface; border: 1px solid $line; border-radius: 8px; padding: 6px 8px;
     selection-background-color: $accent; selection-color: $on_accent; }
 #textbox:focus { border: 1px solid $accent; }
-QComboBox { background: $raised; border: 1px solid $raised; border-radius: 8px; padding: 5px 10px; min-height: 20px; }
+QComboBox { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px 10px; min-height: 20px; }
 QComboBox:hover { border-color: $muted; }
-QComboBox::drop-down { border: none; width: 14px; }
+QComboBox::drop-down { border: none; width: 20px; }
+QComboBox::down-arrow { image: none; width: 0; height: 0; margin-right: 8px; border-left: 4px solid $raised;
+    border-right: 4px solid $raised; border-top: 6px solid $muted; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line; padding: 4px; }
 QMenu { background: $surface; border: 1px solid $line; border-radius: 8px; padding: 6px; }
 QMenu::item { padding: 7px 26px 7px 26px; border-radius: 6px; }

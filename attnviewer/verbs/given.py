@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Trace
 
 
@@ -18,7 +19,7 @@ def measured(trace: Trace, name: str | None = None) -> Iterator[str]:
     rows = [(_shown(step.word, step.unknown), step.logprob, math.exp(step.logprob)) for step in trace.steps]
     yield table(("word", "log-probability", "probability"), [*rows, ("(sum)", total, math.exp(total))], digits=4)
     if any(step.unknown for step in trace.steps):
-        yield "* a word that the model doesn't know"
+        yield tr("* a word that the model doesn't know; its number is that of any unknown word")
 
 
 def _shown(word: str, unknown: bool) -> str:

@@ -50,7 +50,7 @@ def test_given_words_are_measured_in_a_table(engine: Any, photo: Path, capsys: p
     assert all(math.exp(logprob) == pytest.approx(chance, abs=1e-4) for logprob, chance in values)
     assert values[3][0] == pytest.approx(sum(value[0] for value in values[:3]), abs=2e-4)
     assert lines[4].startswith("zyzzyva *")
-    assert lines[-1] == "* a word that the model doesn't know"
+    assert lines[-1] == "* a word that the model doesn't know; its number is that of any unknown word"
 
 
 def test_empty_words_are_refused(engine: Any, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from attnviewer.ui.controls import plain
 from attnviewer.ui.theme import LIGHT, Tokens
 
-ROW = 24
+ROW, AROUND = 24, 8  # the least height of a bar, and what it has around its letters
 LABEL_SHARE = 0.34
-NUMBER_WIDTH = 58
+LARGE, FEW = 24, 5  # pixels of the letters and number of bars for a room
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,36 @@ class Bars(QWidget):
         self.setAccessibleName(name)
         self.setToolTip(plain(name))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.setMinimumHeight(4 * ROW)
-        self.setMaximumHeight(most * ROW)
+        self._usual = most
+        self._fit()
+
+    @property
+    def row(self) -> int:
+        """The height of a bar with its letters."""
+        return max(ROW, QFontMetrics(self.font()).lineSpacing() + AROUND)
+
+    @property
+    def _number_wide(self) -> int:
+        return QFontMetrics(self.font()).horizontalAdvance("<0.1%") + 14
+
+    def _fit(self) -> None:
+        self.setMinimumHeight(4 * self.row)
+        self.setMaximumHeight(self._most * self.row)
+        self.updateGeometry()
+
+    def set_large(self, on: bool) -> None:
+        """Few bars in large letters for a room, or all for a desk."""
+        font = QFont()
+        if on:
+            font.setPixelSize(LARGE)
+        self.setFont(font)
+        self._most = FEW if on else self._usual
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
 
     def show_bars(self, bars: Sequence[Bar]) -> None:
         """Show these bars; those that don't fit are left out from the end."""
@@ -52,11 +80,11 @@ class Bars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(260, self._most * ROW)
+        return QSize(260, self._most * self.row)
 
     def shown(self) -> tuple[Bar, ...]:
         """The bars that fit the height; the chosen one is always among them."""
-        room = max(1, min(self._most, self.height() // ROW))
+        room = max(1, min(self._most, self.height() // self.row))
         late = [bar for bar in self.bars[room:] if bar.chosen][:1]
         return (*self.bars[: room - len(late)], *late)
 
@@ -67,7 +95,7 @@ class Bars(QWidget):
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap, self._empty)
         for index, bar in enumerate(self.shown()):
-            self._paint_bar(painter, QRectF(0, index * ROW, self.width(), ROW), bar)
+            self._paint_bar(painter, QRectF(0, index * self.row, self.width(), self.row), bar)
         painter.end()
 
     def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
@@ -80,10 +108,9 @@ class Bars(QWidget):
         painter.drawText(
             box.adjusted(0, 0, wide - box.width() - 8, 0), middle | Qt.AlignmentFlag.AlignRight, self._label(bar)
         )
-        painter.drawText(
-            box.adjusted(box.width() - NUMBER_WIDTH, 0, 0, 0), middle | Qt.AlignmentFlag.AlignRight, number(bar.value)
-        )
-        track = QRectF(wide, box.y() + 6, box.width() - wide - NUMBER_WIDTH - 2, box.height() - 12)
+        numbers = box.adjusted(box.width() - self._number_wide, 0, 0, 0)
+        painter.drawText(numbers, middle | Qt.AlignmentFlag.AlignRight, number(bar.value))
+        track = QRectF(wide, box.y() + 6, box.width() - wide - self._number_wide - 2, box.height() - 12)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.raised))
         painter.drawRoundedRect(track, 4, 4)
@@ -99,7 +126,7 @@ class Bars(QWidget):
 
     def tip_at(self, y: float) -> str:
         """The whole label and number of the bar at a height."""
-        index, shown = int(y // ROW), self.shown()
+        index, shown = int(y // self.row), self.shown()
         return f"{shown[index].label}: {number(shown[index].value)}" if 0 <= index < len(shown) else ""
 
     def event(self, event: QEvent) -> bool:

@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Step
 from attnviewer.ui.widgets.bars import Bar
@@ -39,10 +40,12 @@ def scrolled(page: QWidget) -> QScrollArea:
 def next_words(step: Step) -> list[Bar]:
     """The most probable words, and the word that was taken even if it isn't among them.
 
-    A word that was looked up or copied has the bar of the unknown word, in whose place it stands.
+    A word that was looked up or copied has the bar of the unknown word, in whose place it stands: that bar alone is
+    chosen, though another may bear the same word. The chance of a given word that the model doesn't know is that of any
+    such word, and so it is called.
     """
-    named = [
-        (step.word if step.unknown and text == UNKNOWN_SHOWN else text, chance) for text, chance in step.alternatives
-    ]
-    bars = [Bar(text, chance, text == step.word) for text, chance in named]
-    return bars if any(bar.chosen for bar in bars) else [*bars[:7], Bar(step.word, math.exp(step.logprob), True)]
+    own = tr("any unknown word") if step.unknown and step.forced else step.word
+    taken = UNKNOWN_SHOWN if step.unknown else step.word
+    bars = [Bar(own if step.unknown and text == UNKNOWN_SHOWN else text, chance, text == taken)
+            for text, chance in step.alternatives]  # fmt: skip
+    return bars if any(bar.chosen for bar in bars) else [*bars[:7], Bar(own, math.exp(step.logprob), True)]

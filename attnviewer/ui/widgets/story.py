@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from attnviewer.core.i18n import tr
 from attnviewer.core.story import story
 from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import refresh
 
 ROWS = 2  # the line keeps room for so many, so that the stage doesn't jump
 
@@ -29,6 +30,12 @@ class StoryLine(QLabel):
         told = story(trace, word)
         self.setText(told)
         self.setAccessibleDescription(told)
+
+    def set_large(self, on: bool) -> None:
+        """Letters for a room, or for a desk."""
+        self.setProperty("role", "large" if on else "story")
+        refresh(self)
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         margins = self.contentsMargins()

@@ -111,15 +111,20 @@ def test_the_translation_can_be_exported_and_copied(done: TranslatePanel) -> Non
     assert QGuiApplication.clipboard().text() == ENGLISH
 
 
-def test_presenter_mode_leaves_only_the_words_and_the_matrix(done: TranslatePanel) -> None:
+def test_presenter_mode_leaves_the_words_the_matrix_and_five_bars_all_large(done: TranslatePanel) -> None:
     small = done.stage.columns["soft"].links.font().pixelSize()
     done.set_presenter(True)
-    assert all(part.isHidden() for part in (done.head, done.side, done.foot, done.stage.bar))
+    assert all(part.isHidden() for part in (done.head, done.foot, done.stage.bar, done.side.pages, done.side.note))
+    assert len(done.side.bars.shown()) <= 5
+    assert done.side.bars.font().pixelSize() > 20
+    assert done.story.isVisible()
     assert done.stage.columns["soft"].links.font().pixelSize() > 1.5 * small
     done.player.go(3)
     assert done.stage.bar.isHidden()
     done.set_presenter(False)
     assert not done.stage.bar.isHidden()
+    assert not done.side.pages.isHidden()
+    assert done.side.bars.font().pixelSize() < 20
 
 
 def test_every_control_has_a_name_and_a_tooltip(done: TranslatePanel) -> None:

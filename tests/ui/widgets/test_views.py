@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviewer.core.terms import explained
 from attnviewer.core.trace import Step
+from attnviewer.ui.controls import button
 from attnviewer.ui.icons import pixmap
 from attnviewer.ui.look import Look, colours, levels, table
 from attnviewer.ui.widgets.bars import Bar, Bars, fraction, number
@@ -73,6 +74,33 @@ def test_a_word_that_was_looked_up_has_the_bar_of_the_unknown_one() -> None:
     step = Step("canoe", math.log(0.22), np.ones((1, 1)), (("(unknown)", 0.22), ("big", 0.1)), unknown=True)
     assert next_words(step) == [Bar("canoe", 0.22, True), Bar("big", 0.1)]
     assert [bar.label for bar in next_words(replace(step, word="big", unknown=False))] == ["(unknown)", "big"]
+
+
+def test_only_one_bar_is_marked_where_a_looked_up_word_is_among_the_others() -> None:
+    step = Step("The", math.log(0.5), np.ones((1, 1)), (("(unknown)", 0.5), ("The", 0.2)), unknown=True)
+    assert [(bar.label, bar.chosen) for bar in next_words(step)] == [("The", True), ("The", False)]
+
+
+def test_the_chance_of_a_given_unknown_word_is_called_that_of_any() -> None:
+    step = Step("zyzzyva", math.log(0.01), np.ones((1, 1)), (("dog", 0.9),), forced=True, unknown=True)
+    assert next_words(step)[-1] == Bar("any unknown word", pytest.approx(0.01), True)
+
+
+def test_bars_are_few_and_large_for_a_room(qtbot: QtBot) -> None:
+    bars = Bars("Words", "none")
+    qtbot.addWidget(bars)
+    bars.show_bars([Bar(str(i), 0.1) for i in range(8)])
+    usual = bars.row
+    bars.set_large(True)
+    assert bars.row > usual
+    bars.resize(400, 2000)
+    assert len(bars.shown()) == 5
+
+
+def test_screen_readers_get_a_tooltip_without_markup(qtbot: QtBot) -> None:
+    made = button("Open", "Open <a> photo & more")
+    qtbot.addWidget(made)
+    assert made.accessibleDescription() == "Open <a> photo & more"
 
 
 def test_facts_name_the_place_of_the_peak() -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Step, Trace
 from attnviewer.ui.controls import button, named, refresh
 from attnviewer.ui.player import Player
@@ -83,5 +84,5 @@ def chip_tip(step: Step) -> str:
     """What a chip says when it is pointed at."""
     notes = [f"log-probability {step.logprob:.2f} (probability {math.exp(min(step.logprob, 0)):.1%})"]
     notes += ["given by you"] if step.forced else []
-    notes += ["not in the model's vocabulary"] if step.unknown else []
+    notes += [tr("not in the model's vocabulary: the number is that of any unknown word")] if step.unknown else []
     return f"{step.word}: {', '.join(notes)}"

@@ -63,14 +63,14 @@ class ImageFoot(QFrame):
         self.heads.show_heads(trace.heads if trace is not None else (), shown_head(trace) if trace is not None else "")
         self.strip.strip.show_trace(trace, look)
 
-    def show_bits(self, lines: Lines) -> None:
-        """Show how much of the photo is left in each word; without lines they take no room."""
+    def show_bits(self, lines: Lines, *, coming: bool = False) -> None:
+        """Show how much of the photo is left in each word; without lines, and none `coming`, they take no room."""
         self.bits.show_lines(lines)
         self.key.refresh()
         said = verdict(lines)
         self.verdict.setText(said)
-        self.verdict.setVisible(bool(lines))
-        self.strip.show_line(bool(lines))
+        self.verdict.setVisible(bool(lines) or coming)
+        self.strip.show_line(bool(lines) or coming)
 
     def set_tokens(self, tokens: Tokens) -> None:
         for view in (self.strip.strip, self.transport, self.lookbar.legend, self.bits, self.key):

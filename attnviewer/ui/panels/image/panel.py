@@ -126,6 +126,7 @@ class ImagePanel(Panel):
     def set_presenter(self, on: bool) -> None:
         self.side.setVisible(not on)
         self.foot.setVisible(not on)
+        self.story.set_large(on)
         self.modes.presenting = on
         self.modes.show_bar()
         self.subtitle.setVisible(on)
@@ -271,7 +272,7 @@ class ImagePanel(Panel):
         self._show_word(self.player.word)
 
     def _show_bits(self) -> None:
-        self.foot.show_bits(self.state.bits)
+        self.foot.show_bits(self.state.bits, coming=self.state.coming)
 
     def _show_look(self, *_: object) -> None:
         self.modes.show_bar()

@@ -172,6 +172,11 @@ class ImageState:
         return self.echoes.get((mode, trace.words))
 
     @property
+    def coming(self) -> bool:
+        """Whether a caption runs, whose bits may yet come."""
+        return self.picture is not None and bool(self.missing)
+
+    @property
     def unheard(self) -> tuple[str, ...]:
         """The modes that have yet to read the caption shown: once it is whole, and where bits are measured at all."""
         trace = self.trace

@@ -8,6 +8,7 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu, QToolButton, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.sentence import tokenize
 from attnviewer.ui.controls import button, column, label, named, row, without_state
 from attnviewer.ui.installed import Sentence
@@ -44,11 +45,14 @@ class TranslateHead(QFrame):
         self.menu.setToolTipsVisible(True)
         self.samples = button("Sentences", "Sentences to try, and those translated last", glyph="samples")
         self.samples.setMenu(self.menu)
+        self.gloss = label("", "muted", wrap=True)
+        self.gloss.setAccessibleName(tr("Word by word in English"))
+        self.gloss.hide()
         self.fault = label("", "error", wrap=True)
         self.fault.hide()
         line = QWidget()
         line.setLayout(row(self.field, self.go, self.samples))
-        self.setLayout(column(line, self.fault, spacing=6, margins=(16, 10, 16, 10)))
+        self.setLayout(column(line, self.gloss, self.fault, spacing=6, margins=(16, 10, 16, 10)))
         self.field.textChanged.connect(self._enable)
         self.field.returnPressed.connect(self._enter)
         self._enable()
@@ -61,6 +65,9 @@ class TranslateHead(QFrame):
 
     def _enable(self, *_: str) -> None:
         self.go.setEnabled(bool(tokenize(self.field.text())))
+        words = next((sample.gloss for sample in self._samples if sample.text == self.field.text()), "")
+        self.gloss.setText(tr("Word by word: {words}", words=words) if words else "")
+        self.gloss.setVisible(bool(words))
 
     def _enter(self) -> None:
         if self.go.isEnabled():

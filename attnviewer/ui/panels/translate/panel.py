@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import ntr, tr
 from attnviewer.core.images import Picture
+from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import own
+from attnviewer.core.sentence import cut
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
@@ -42,6 +45,8 @@ class TranslatePanel(Panel):
         last = desk.settings["translate"]
         self.state.mode = last if last in self.state.keys else modes[0]
         self.player = Player(self)
+        self._lines: tuple[str, ...] = ()
+        self._line = 0
         self.head, self.stage = TranslateHead(desk.installed.sentences), TranslateStage(modes)
         self.side, self.story = TranslateSide(), StoryLine()
         self.transport, self.legend = Transport(self.player, desk.settings), RampLegend()
@@ -104,6 +109,7 @@ class TranslatePanel(Panel):
                 "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
                 "type": self._type,
                 "how": self.side.toggle_how,
+                **({"set_back": lambda: self.step(-1), "set_on": lambda: self.step(1)} if self._lines else {}),
             }
         )
 
@@ -117,6 +123,28 @@ class TranslatePanel(Panel):
         if sentence:
             self.head.pick(sentence)
         return bool(sentence)
+
+    def take_file(self, path: Path) -> bool:
+        """Translate the lines of a text file, one after the other."""
+        try:
+            lines = tuple(line for line in read_rows(path) if cut(line))
+        except UserError as error:
+            self.say(str(error), fault=True)
+            return False
+        if not lines:
+            return False
+        self.desk.opened.add(path)
+        self._lines, self._line = lines, 0
+        self.step(0)
+        return True
+
+    def step(self, by: int) -> None:
+        """Translate another line of the file."""
+        self._line = (self._line + by) % len(self._lines)
+        self.head.pick(self._lines[self._line])
+        told = ntr("line {at} of {count}", "line {at} of {count}; Page Up and Page Down go on", len(self._lines),
+                   at=self._line + 1)  # fmt: skip
+        self.say(told)
 
     def result(self) -> tuple[Trace, Picture | None] | None:
         trace = self.state.held(self.state.main)  # whose steps hold both maps
@@ -137,8 +165,10 @@ class TranslatePanel(Panel):
         self._settle()
 
     def set_presenter(self, on: bool) -> None:
-        for part in (self.head, self.side, self.foot):
+        for part in (self.head, self.foot):
             part.setVisible(not on)
+        self.side.set_large(on)
+        self.story.set_large(on)
         self.stage.set_large(on)
 
     def showEvent(self, event: QShowEvent) -> None:

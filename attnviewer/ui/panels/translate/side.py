@@ -20,6 +20,7 @@ from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
+LARGE = 460  # points, for a room
 TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
 AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
 LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
@@ -69,6 +70,7 @@ class TranslateSide(QFrame):
         rows.setContentsMargins(16, 10, 16, 14)
         rows.setSpacing(8)
         next_word = explaining(tr("Next word"), "alternatives")
+        self._all = (head, self.pages, self.note, self.warning)
         self._facts_page = (next_word, self.bars, self.how, self.facts, self.caveat)
         parts = (head, self.area, self.pages, next_word, self.bars, self.how, self.facts, self.note, self.warning,
                  self.caveat, self.how_it_works)  # fmt: skip
@@ -86,6 +88,17 @@ class TranslateSide(QFrame):
         for part in self._facts_page:
             part.setVisible(key == "facts")
         self.how_it_works.setVisible(key == "how")
+
+    def set_large(self, on: bool) -> None:
+        """For a room: the five most probable words alone, in large letters."""
+        self.show_page("facts")
+        for part in (*self._all, *self._facts_page):
+            part.setVisible(not on or part is self.bars)
+        self.bars.set_large(on)
+        self.area.setVisible(not on)
+        self.setFixedWidth(LARGE if on else WIDTH)
+        if not on:
+            self.show_page("facts")
 
     def toggle_how(self) -> None:
         """From what the word looked at to how it works, and back."""
