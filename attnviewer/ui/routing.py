@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def take_file(window: Window, path: Path) -> bool:
-    """Give a text file to the panel in sight, else to the first that reads any."""
-    panels = {key: panel for key, panel in window.panels.items() if panel is window.panel} | window.panels
+    """Give a text file to the panel in sight, else to the first that reads any: lines are asked before translated."""
+    others = sorted(window.panels.items(), key=lambda named: not named[1].photos)
+    panels = {key: panel for key, panel in others if panel is window.panel} | dict(others)
     for key, panel in panels.items():
         if panel.take_file(path):
             window.show_panel(key)

@@ -20,9 +20,9 @@ RANGES = (
     ("word", "Each word", "A colour range of its own for each word: faint maps become visible, but can't be compared"),
 )
 GROUNDS = {
-    "grey": ("Grey photo", "The map is seen best over grey"),
-    "dim": ("Dim photo", "The photo keeps its colours, but darker"),
-    "colour": ("Colour photo", "The photo as it is: its colours mix with those of the map"),
+    "grey": ("Grey", "The map is seen best over grey"),
+    "dim": ("Dim", "The photo keeps its colours, but darker"),
+    "colour": ("Colour", "The photo as it is: its colours mix with those of the map"),
     "spotlight": ("Spotlight", "The photo is dark except where the model looked"),
 }
 STEP = 10
