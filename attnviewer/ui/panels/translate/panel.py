@@ -16,7 +16,7 @@ from attnviewer.core.i18n import ntr, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import own
-from attnviewer.core.sentence import cut
+from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
@@ -127,7 +127,7 @@ class TranslatePanel(Panel):
     def take_file(self, path: Path) -> bool:
         """Translate the lines of a text file, one after the other."""
         try:
-            lines = tuple(line for line in read_rows(path) if cut(line))
+            lines = tuple(line for line in read_rows(path) if tokenize(line))
         except UserError as error:
             self.say(str(error), fault=True)
             return False
