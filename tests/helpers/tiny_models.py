@@ -34,6 +34,10 @@ WORDS = (
 )
 COUNT = len(WORDS)
 SIZES: dict[str, Any] = {"num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16, "hidden_size": 16}
+SPEAKS: dict[str, Any] = {
+    "vocab_size": COUNT, "add_cross_attention": True, "is_decoder": True, "bos_token_id": 2, "eos_token_id": 3,
+    "pad_token_id": 0,
+}  # fmt: skip
 SIGHT: dict[str, Any] = SIZES | {"image_size": 32, "patch_size": 8}
 
 
@@ -86,6 +90,36 @@ def marian(transformers: Any) -> Any:
     )  # fmt: skip
 
 
+def t5(transformers: Any) -> Any:
+    return transformers.T5ForConditionalGeneration(
+        transformers.T5Config(
+            vocab_size=COUNT, d_model=16, d_kv=8, d_ff=16, num_layers=2, num_heads=2, decoder_start_token_id=0,
+            pad_token_id=0, eos_token_id=3,
+        )
+    )  # fmt: skip
+
+
+def seeing_gpt2(transformers: Any) -> Any:
+    return _seeing(transformers, transformers.GPT2Config(n_embd=16, n_layer=2, n_head=2, n_positions=60, **SPEAKS))
+
+
+def seeing_trocr(transformers: Any) -> Any:
+    sizes = {"d_model": 16, "decoder_layers": 2, "decoder_attention_heads": 2, "decoder_ffn_dim": 16}
+    return _seeing(transformers, transformers.TrOCRConfig(max_position_embeddings=60, **sizes, **SPEAKS))
+
+
+def seeing_bert(transformers: Any) -> Any:
+    return _seeing(transformers, transformers.BertConfig(**SIZES, **SPEAKS))
+
+
+def _seeing(transformers: Any, decoder: Any) -> Any:
+    config = transformers.VisionEncoderDecoderConfig.from_encoder_decoder_configs(
+        transformers.ViTConfig(**SIGHT), decoder
+    )
+    config.decoder_start_token_id, config.eos_token_id, config.pad_token_id = 2, 3, 0
+    return transformers.VisionEncoderDecoderModel(config)
+
+
 def vit(transformers: Any) -> Any:
     return transformers.ViTModel(transformers.ViTConfig(**SIGHT), add_pooling_layer=False)
 
@@ -102,10 +136,14 @@ def blip(transformers: Any) -> Any:
 
 
 MAKERS: dict[str, Callable[[Any], Any]] = {
-    made.__name__: made for made in (bert, roberta, distilbert, electra, gpt2, marian, vit, deit, blip)
-}
-ENDS = {"gpt2": "$A", "marian": "$A [SEP]"}
-SEEING = ("vit", "deit", "blip")
+    made.__name__: made
+    for made in (
+        bert, roberta, distilbert, electra, gpt2, marian, t5, vit, deit, blip, seeing_gpt2, seeing_trocr, seeing_bert
+    )
+}  # fmt: skip
+ENDS = {"gpt2": "$A", "marian": "$A [SEP]", "t5": "$A [SEP]"}
+WRITING = ("blip", "seeing_gpt2", "seeing_trocr", "seeing_bert")  # captions of pictures
+SEEING = ("vit", "deit", *WRITING)
 
 
 def write_model(kind: str, folder: Path) -> Path:

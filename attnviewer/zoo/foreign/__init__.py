@@ -11,7 +11,8 @@ from attnviewer.zoo.foreign.base import Foreign
 from attnviewer.zoo.foreign.folder import read_config
 
 ENCODER, DECODER, PAIR = "encoder:Encoder", "decoder:Decoder", "pair:Pair"
-VIT, BLIP = "vit:Vit", "blip:Blip"
+T5 = "pair:T5"
+VIT, BLIP, CAPTIONER = "vit:Vit", "blip:Blip", "captioner:Captioner"
 KINDS: dict[str, str] = {  # a config's model_type, and the module and class that read it
     "bert": ENCODER,
     "distilbert": ENCODER,
@@ -19,9 +20,11 @@ KINDS: dict[str, str] = {  # a config's model_type, and the module and class tha
     "roberta": ENCODER,
     "gpt2": DECODER,
     "marian": PAIR,
+    "t5": T5,
     "vit": VIT,
     "deit": VIT,
     "blip": BLIP,
+    "vision-encoder-decoder": CAPTIONER,
 }
 
 

@@ -22,6 +22,12 @@ class Pair(Encoder):
     def heads(self) -> int:
         return int(self.net.config.decoder_attention_heads)
 
+    @property
+    def banned(self) -> tuple[int, ...]:
+        """Tokens that a translation never holds: Marian would choose its padding."""
+        pad = self.net.config.pad_token_id
+        return () if pad is None else (int(pad),)
+
     def look(self, given: str) -> Found:
         """Translate greedily, then read the maps of the whole translation at once."""
         config = self.net.config
@@ -34,11 +40,21 @@ class Pair(Encoder):
             found = self.net(encoder_outputs=states, decoder_input_ids=torch.tensor([list(made)]))
             return found.logits[0, -1]
 
-        end, pad = int(config.eos_token_id), config.pad_token_id
-        made, logprobs = yield from greedy(step, int(config.decoder_start_token_id), end, () if pad is None else (pad,))
+        start, end = int(config.decoder_start_token_id), int(config.eos_token_id)
+        made, logprobs = yield from greedy(step, start, end, self.banned)
         whole = self.net(encoder_outputs=states, decoder_input_ids=torch.tensor([made[:-1]]), output_attentions=True)
         return Maps(
             tuple(self.tokeniser.tokens(made[1:])), tuple(tokens), stacked(whole.cross_attentions),
             logprobs=logprobs, pieces=tuple(pieces),
             notes=(tr("The maps are those of the decoder looking at the source; the translation is greedy."),),
         )  # fmt: skip
+
+
+class T5(Pair):
+    """T5, which is told in the text itself what to do: "translate English to German: ..."."""
+
+    projections = r"decoder\.block\.(\d+)\.layer\.1\.EncDecAttention\.o"
+
+    @property
+    def heads(self) -> int:
+        return int(self.net.config.num_heads)
