@@ -19,7 +19,7 @@ from attnviewer.zoo.foreign.pictures import Eye
 
 
 class Captioner(Foreign):
-    """VisionEncoderDecoder with a ViT or DeiT before a GPT-2, TrOCR or BERT decoder; the maps are of cross-attention."""
+    """A ViT or DeiT before a decoder of the kind of GPT-2, TrOCR or BERT; the maps are those of cross-attention."""
 
     net_class, reads = "VisionEncoderDecoderModel", "picture"
     projections = (
