@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -87,3 +88,12 @@ def test_settings_under_their_old_names_are_read(tmp_path: Path) -> None:
     store.sync()
     settings = Settings(tmp_path / "a.ini")
     assert (settings["panel"], settings["query"], settings["queries"]) == ("query", "words", ("dog", "cat"))
+
+
+def test_no_panel_imports_another() -> None:
+    rooms = [folder for folder in (ROOT / "attnviewer" / "ui" / "panels").iterdir() if (folder / "panel.py").is_file()]
+    assert len(rooms) >= 3
+    for room in rooms:
+        text = "".join(path.read_text("utf-8") for path in room.rglob("*.py"))
+        others = set(re.findall(r"from attnviewer\.ui\.panels\.(\w+)", text))
+        assert others <= {room.name, "base"}, room.name
