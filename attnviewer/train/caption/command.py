@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
+from torch import Tensor, nn
 
 from attnviewer.core.card import Preprocessing
 from attnviewer.core.errors import UserError
@@ -19,10 +21,10 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.named import choose_from, tie
 from attnviewer.data.photos import Photo, captioned, count_words, load_photos
-from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.vision import ENCODERS, LITE_SCALES, Encoder, fuse_batchnorm
 from attnviewer.runs.device import choose_device
 from attnviewer.train.caption.batches import prepare
+from attnviewer.train.caption.nets import NETS, RNN, add_sizes
 from attnviewer.train.caption.phases import PHASES, Phase
 from attnviewer.train.caption.publish import cell_note, publish_captioner, publish_encoder, publish_mean
 from attnviewer.train.caption.session import Session
@@ -57,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--mirror", choices=("photos", "maps"), default="photos", help="mirror photos, or only their feature maps")
     add("--cost", type=float, default=0.0, help="what the critic takes off a caption for each thing that it invents")
     add("--worth", type=float, default=0.0, help="what the critic adds for each thing that people name too")
+    add_sizes(parser)
     add("--at-least", type=int, default=3, help="a word of the vocabulary occurs so often")
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
     add("--size", type=int, default=224, help="pixels of the encoder's input, across and down")
@@ -100,18 +103,25 @@ def set_up(args: argparse.Namespace) -> Session:
     encoder = Encoder(args.encoder, CLASSES if args.encoder in LITE_SCALES else 0).eval()
     load_encoder_weights(encoder, args.encoder, args.encoder_weights)
     fuse_batchnorm(encoder)
-    net = Captioner(CaptionerConfig(len(vocabulary), args.attention, encoder.size))
+    net = NETS[args.net].make(args, len(vocabulary), encoder.size)
     if args.start:
         state = load_checkpoint(args.start)
         if state is None:
             raise UserError(f"there is no checkpoint {args.start} to start from; check its name.")
         encoder.load_state_dict(state["encoder"])
-        if args.attention != "none":
+        if args.attention != "none" and fits(net, state["net"]):
             net.load_state_dict(state["net"])
     encoder.to(device, memory_format=torch.channels_last)
     prepared = prepare(train, vocabulary, encoder.side(args.size))
     recipe = Preprocessing(args.size)
     return Session(args, photos, vocabulary, encoder, net.to(device), prepared, device, recipe)
+
+
+def fits(net: nn.Module, state: Mapping[str, Tensor]) -> bool:
+    """Whether weights are those of such a net; a Transformer takes the encoder alone from an RNN's checkpoint."""
+    return {name: value.shape for name, value in net.state_dict().items()} == {
+        name: value.shape for name, value in state.items()
+    }
 
 
 def read_photos(args: argparse.Namespace) -> list[Photo]:
@@ -126,7 +136,7 @@ def publish_all(session: Session) -> None:
     """Write the nets as models that ship; the encoder with the soft captioner alone, since the others stand on it."""
     args, hours = session.args, hours_of(session.args.out / LOG)
     data, cell = learnt_from(session.of("train")), cell_note(session.encoder, args.size)
-    if args.attention == "soft":
+    if args.attention == "soft" and args.net == RNN:
         session.fill_caches()
         publish_encoder(
             session.encoder, args.encoder, hours, args.publish, session.recipe, data if args.epochs[1] else None

@@ -12,13 +12,14 @@ from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.photos import Photo
 from attnviewer.nets.captioner import Captioner
+from attnviewer.nets.looker import Looker
 from attnviewer.runs.decode import DecodingPlan, beam_search, content_words
 from attnviewer.train.caption.batches import collate, prepare
 from attnviewer.train.caption.losses import LossOptions, teacher_forced
 
 
 def dev_scores(
-    net: Captioner,
+    net: Captioner | Looker,
     photos: Sequence[Photo],
     vocabulary: Vocabulary,
     annotate: Callable[[tuple[str, ...]], Tensor],

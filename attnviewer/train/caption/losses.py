@@ -6,13 +6,16 @@ Letters: B photos, K captions a photo, T words, L locations, V vocabulary.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from attnviewer.nets import layers
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Captioner, Memory, State
+from attnviewer.nets.looker import Looker
 from attnviewer.train.caption.batches import Batch, Counts
 
 
@@ -35,16 +38,36 @@ class Terms:
 
 
 def teacher_forced(
-    net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: Counts | None = None
+    net: Captioner | Looker, memory: Any, batch: Batch, options: LossOptions, whole: Counts | None = None
 ) -> Terms:
-    """Read the captions of `batch` word by word and add up the losses.
+    """Read the captions of `batch` and add up the losses: word by word, or by a Transformer all at once.
 
     `whole` counts the batch that all processes share; sums are divided by it, so that the gradients of several
     processes add up to those of one.
     """
+    if isinstance(net, Looker):
+        return at_once(net, memory, batch, options, whole or batch.counts)
+    return word_by_word(net, memory, batch, options, whole or batch.counts)
+
+
+def at_once(net: Looker, memory: layers.Memory, batch: Batch, options: LossOptions, whole: Counts) -> Terms:
+    """The losses of a Transformer, whose guided head is aligned."""
+    output, weights = net.teach(memory, batch.inputs)
+    said = batch.targets > 0  # [B, K, T]
+    logits = net.logits(output[said]).float()
+    nats = F.cross_entropy(logits, batch.targets[said], reduction="sum", label_smoothing=options.smoothing)
+    boxed = (batch.regions.sum(dim=-1) > 0) & said
+    mass = (weights * batch.regions).sum(dim=-1)
+    align = -(torch.log(mass.clamp_min(1e-6)) * boxed).sum()
+    spread = doubly_stochastic_penalty((weights * said.unsqueeze(-1)).sum(dim=2))
+    loss = nats / whole.words + options.align * align / whole.boxed + options.spread * spread / whole.captions
+    return Terms(loss, float(nats.detach()) / whole.words, float((mass.detach() * boxed).sum()) / whole.boxed)
+
+
+def word_by_word(net: Captioner, memory: Memory, batch: Batch, options: LossOptions, whole: Counts) -> Terms:
+    """The losses of a recurrent captioner."""
     photos, captions = batch.targets.shape[:2]
     state, inputs = net.start(memory, captions), batch.inputs
-    whole = whole or batch.counts
     align = memory.mean.new_zeros((), dtype=torch.float32)
     looked = align.new_zeros(photos, captions, memory.keys.shape[1])
     outputs, targets, inside = [], [], 0.0

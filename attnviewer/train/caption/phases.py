@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from attnviewer.nets.captioner import Memory
 from attnviewer.train import critic
 from attnviewer.train.caption import stochastic
 from attnviewer.train.caption.batches import Batch, Counts, epoch
@@ -91,7 +91,7 @@ class Phase:
         return session.annotations(paths, mirrored).to(session.device)
 
 
-def forced_terms(session: Session, memory: Memory, batch: Batch, whole: Counts) -> Terms:
+def forced_terms(session: Session, memory: Any, batch: Batch, whole: Counts) -> Terms:
     """Teacher forcing: with sampled places where attention is hard, with the weighted average (or none) elsewhere."""
     options = LossOptions(align=session.args.align)
     if session.args.attention == "hard":
@@ -111,8 +111,13 @@ def critic_loss(session: Session, annotations: Tensor, batch: Batch, whole: Coun
     memory = session.net.encode_source(annotations)
     loss, reward = critic.self_critical(session.net, memory, batch.paths, session.reward)
     part = -(-len(batch.paths) // 4)
-    terms = forced_terms(session, Memory(*(held[:part] for held in memory)), batch.first(part), whole)
+    terms = forced_terms(session, first_of(memory, part), batch.first(part), whole)
     return loss + FORCED * terms.loss, f"reward {reward:.3f} nats {terms.nats:.3f} inside {terms.inside:.3f}"
+
+
+def first_of(memory: Any, part: int) -> Any:
+    """What the first `part` photos of a batch contribute."""
+    return type(memory)(*(held[:part] if isinstance(held, Tensor) else held for held in memory))
 
 
 LOSSES = {"words": words_loss, "tune": words_loss, "critic": critic_loss}

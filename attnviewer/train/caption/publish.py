@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,8 +13,8 @@ from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
 from attnviewer.core.paths import models_dir
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.features import FeatureCache
-from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder
+from attnviewer.train.caption.nets import row_of
 from attnviewer.train.publish import RESEARCH, command_line
 from attnviewer.zoo.files import publish, save_mean
 
@@ -28,11 +29,6 @@ SOFT = (
     "show where the model looked, not why it chose a word."
 )
 ONCE = "The photo enters once, as the first state; from then on only the state carries it."
-NAMES = {
-    "soft": "Show, Attend and Tell with soft attention",
-    "hard": "Show, Attend and Tell with hard (sampled) attention",
-    "none": "Show and Tell: no attention",
-}
 
 
 def cell_note(encoder: Encoder, size: int) -> str:
@@ -79,22 +75,21 @@ def _mean(cache: FeatureCache, paths: Sequence[str]) -> Tensor:
 
 
 def publish_captioner(
-    net: Captioner, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None,
+    net: Any, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None,
     rank: int | None = None, *, data: Data, cell: str,
 ) -> ModelCard:  # fmt: skip
     """Write a captioner whose figures are still to be measured; with a `rank` as a change of caption-soft.
 
     `data` is what it learnt from, `cell` a sentence on what a cell of its grid sees.
     """
-    c = net.config
+    c, told = net.config, row_of(net).tell(net)
     change = {"base": "caption-soft", "rank": rank} if rank else {}
-    sizes = {name: getattr(c, name) for name in ("annotation", "match", "context", "embedding", "hidden")}
     card = ModelCard(
-        id=f"caption-{c.attention}", name=NAMES[c.attention], task="caption", attention=c.attention,
+        id=told.id, name=told.name, task="caption", kind=told.kind, attention=c.attention,
         licence=f"weights: {RESEARCH}", data=data,
         training=Training(command_line(), seed, hours),
-        architecture={"encoder": "encoder", **sizes, "length_penalty": penalty, **change},
+        architecture={"encoder": "encoder", **told.sizes, "length_penalty": penalty, **change},
         capabilities=("beam", "teacher forcing", *(("forced attention",) if net.has_attention else ())),
-        notes=(cell, SOFT) if net.has_attention else (ONCE,),
+        notes=(cell, SOFT, *told.notes) if net.has_attention else (ONCE,),
     )  # fmt: skip
     return publish(net, card, folder, vocabulary)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,7 +16,6 @@ from attnviewer.core.card import Preprocessing
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.features import FeatureCache, cache_features
 from attnviewer.data.photos import Photo, load_pixels
-from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder, combine
 from attnviewer.train.caption import stochastic
 from attnviewer.train.caption.batches import Example
@@ -34,7 +34,7 @@ class Session:
     photos: list[Photo]
     vocabulary: Vocabulary
     encoder: Encoder
-    net: Captioner
+    net: Any
     prepared: dict[str, list[Example]]
     device: str
     recipe: Preprocessing = field(default_factory=Preprocessing)
