@@ -48,6 +48,7 @@ class Index:
     presence : probability that what the query names is in the source at all; or None where that can't be told.
     spans : of each item the pieces of its text (start, end) that have vectors of their own; empty: all are whole.
     notes : what was done to the items that their reader should know.
+    too_long : whether a query is longer than what is read of it.
     """
 
     model: str
@@ -59,6 +60,7 @@ class Index:
     presence: Callable[[str], float] | None = None
     spans: tuple[tuple[tuple[int, int], ...], ...] = ()
     notes: Texts = ()
+    too_long: Callable[[str], bool] = lambda text: False
 
 
 class Library:
@@ -149,7 +151,11 @@ def sentences(library: Library, texts: Texts) -> Building:
     vectors = yield from library.sentences.many([stand_in.get(piece, piece) for piece in pieces])
     starts = tuple(accumulate((len(own) for own in spans[:-1]), initial=0))
     notes = (tr("There are many lines: those that differ in numbers alone share a vector."),) if stand_in else ()
-    return Index(NAME, Items.of(vectors, starts), library.sentences.one, spans=spans, notes=notes)
+
+    def too_long(text: str) -> bool:
+        return len(library.sentences.windows(text)) > 1
+
+    return Index(NAME, Items.of(vectors, starts), library.sentences.one, spans=spans, notes=notes, too_long=too_long)
 
 
 def _stand_ins(texts: Sequence[str]) -> dict[str, str]:

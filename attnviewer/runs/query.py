@@ -12,6 +12,7 @@ import numpy as np
 from attnviewer.core.content import ContentTrace, Items, Lookup, attend, check
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.lines import split_words
@@ -179,6 +180,8 @@ def _notes(text: str, asked: Asked, lookups: tuple[Lookup, ...]) -> tuple[str, .
     notes: list[str] = []
     for name, index, lookup in zip(asked.names, asked.indexes, lookups, strict=True):
         notes.extend(index.notes)
+        if index.too_long(text):
+            notes.append(tr("the query is longer than the encoder reads; its end is not looked at."))
         head = f"{name}: " if len(asked.names) > 1 else ""
         if missing := index.missing(text):
             reason = "no vector for" if name.startswith("words") else "no item holds"

@@ -176,6 +176,11 @@ def test_the_end_of_a_long_line_is_found_and_shown():
     assert len(trace.lookups[0].pieces) == len(trace.lookups[0].key_norms) == 2
 
 
+def test_a_query_that_is_longer_than_what_is_read_says_so():
+    notes = ask("a puppy chases a ball " * 60, lines=LINES, keys="sentence,bow").notes
+    assert notes.count("The query is longer than the encoder reads; its end is not looked at.") == 1
+
+
 def test_lines_are_numbered_as_they_come_or_as_the_file_has_them():
     assert ask("dog", lines=LINES, keys="bow").locations.numbers == (1, 2, 3, 4)
     assert ask("dog", lines=LINES, numbers=(2, 4, 7, 9), keys="bow").locations.numbers == (2, 4, 7, 9)
