@@ -120,11 +120,12 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(mutated(self.mutant), self.mutant.file, "exec"), vars(module))
 
 
-def tests_of(file: str) -> list[str]:
-    """What to run, the nearest first: the file named after the module, then its folder."""
+def where_tested(file: str, near: bool = False) -> list[str]:
+    """What to run: the file named after the module, then, unless only `near` tests count, its folder."""
     parts = Path(file).parts[1:]
     folder = Path("tests", *parts[:-1])
-    return [str(place) for place in (folder / f"test_{parts[-1]}", folder) if (ROOT / place).exists()]
+    places = (folder / f"test_{parts[-1]}", *(() if near else (folder,)))
+    return [str(place) for place in places if (ROOT / place).exists()]
 
 
 @dataclass(frozen=True)
@@ -157,9 +158,9 @@ def usual(tests: str) -> Usual:
         return Usual(tuple(path.read_text("utf-8").split("\n")[:-1]), os.times().children_user - before)
 
 
-def fails(mutant: Mutant) -> bool:
+def fails(mutant: Mutant, near: bool = False) -> bool:
     """Whether the tests notice a mutant, the nearest first; each attempt is a process of its own, which ends."""
-    return any(_noticed(mutant, tests) for tests in tests_of(mutant.file))
+    return any(_noticed(mutant, tests) for tests in where_tested(mutant.file, near))
 
 
 def _noticed(mutant: Mutant, tests: str) -> bool:
@@ -202,11 +203,12 @@ def _in_child(work: Callable[[], int], seconds: float) -> int:
     return KILLED
 
 
-def drawn(count: int, seed: int, places: Sequence[str]) -> list[Mutant]:
-    """So many mutants, the same ones for the same seed."""
+def drawn(count: int, seed: int, places: Sequence[str], near: bool = False) -> list[Mutant]:
+    """So many mutants, the same ones for the same seed, of files that have tests."""
     roots = [ROOT / "attnviewer" / place for place in places]
     files = sorted(file for root in roots for file in ([root] if root.suffix else root.rglob("*.py")))
-    every = [mutant for file in files for mutant in mutants_of(file)]
+    tested = [file for file in files if where_tested(str(file.relative_to(ROOT)), near)]
+    every = [mutant for file in tested for mutant in mutants_of(file)]
     return random.Random(seed).sample(every, min(count, len(every)))
 
 
@@ -217,15 +219,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=1e9)
     parser.add_argument("--places", nargs="+", default=PLACES, help="folders or files below attnviewer/")
+    parser.add_argument("--near", action="store_true", help="only the file of tests named after the module")
     args = parser.parse_args()
     os.chdir(ROOT)
     for heavy in ("hypothesis", "numpy", "PIL.Image", "pytest", "torch"):  # loaded once, before all children
         importlib.import_module(heavy)
     end, killed, tried = time.monotonic() + 60 * args.minutes, 0, 0
-    for mutant in drawn(args.count, args.seed, args.places):
+    for mutant in drawn(args.count, args.seed, args.places, args.near):
         if time.monotonic() > end:
             break
-        noticed = fails(mutant)
+        noticed = fails(mutant, args.near)
         killed, tried = killed + noticed, tried + 1
         print(json.dumps({"killed": noticed, **asdict(mutant)}), flush=True)
     print(f"{killed} of {tried} mutants killed ({100 * killed / max(1, tried):.0f} %)", file=sys.stderr)

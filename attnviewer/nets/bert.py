@@ -7,7 +7,9 @@ Letters: B batch, N layers, H heads, T tokens, D size of a token's vector, S = D
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 import torch.nn.functional as F
@@ -170,7 +172,7 @@ class Bert(nn.Module):
             mask = shown[None, None] if mask is None else mask & shown
         x = first = self.embed(ids, change.positions)
         found = []
-        for number, layer in enumerate(self.layers):
+        for number, layer in enumerate(cast("Iterable[BertLayer]", self.layers)):
             found.append(layer.see(x, mask, change, number))
             x = found[-1].out
         return BertSeen(first, tuple(found))

@@ -60,6 +60,9 @@ class Glance(NamedTuple):
 class Captioner(nn.Module):
     """The decoder: attention from the last state and word, gate beta, LSTM, deep output over a tied embedding."""
 
+    centre: Tensor
+    spread: Tensor
+
     def __init__(self, config: CaptionerConfig) -> None:
         super().__init__()
         self.config = c = config
@@ -69,7 +72,7 @@ class Captioner(nn.Module):
         nn.init.normal_(self.embedding.weight, std=c.embedding**-0.5)
         self.first = nn.Linear(c.annotation, 2 * c.hidden)
         self.has_attention = MODES[c.attention].has_attention
-        self.heads = ("attention",) if self.has_attention else ()
+        self.heads: tuple[str, ...] = ("attention",) if self.has_attention else ()
         self.pointer: int | None = 0 if self.has_attention else None
         if self.has_attention:
             self.value = nn.Linear(c.annotation, c.context)

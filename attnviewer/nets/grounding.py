@@ -58,6 +58,9 @@ def smooth(keys: Tensor, side: int) -> Tensor:
 class Grounder(nn.Module):
     """Two towers that meet in K numbers: one for the regions of a photo, one for phrases."""
 
+    centre: Tensor
+    spread: Tensor
+
     def __init__(self, config: GroundingConfig) -> None:
         super().__init__()
         self.config = c = config

@@ -5,8 +5,9 @@ Letters: B photos, K captions a photo, L locations, T words, N layers, H heads, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -63,6 +64,9 @@ class Looker(nn.Module):
 
     has_attention = True
 
+    centre: Tensor
+    spread: Tensor
+
     def __init__(self, config: LookerConfig) -> None:
         super().__init__()
         self.config = c = config
@@ -105,7 +109,7 @@ class Looker(nn.Module):
             side = round(annotations.shape[1] ** 0.5)
             first = first + sinusoidal_2d(side, side, self.config.width).to(first)
         x, seen = first, []
-        for number, layer in enumerate(self.encoder):
+        for number, layer in enumerate(cast("Iterable[EncoderLayer]", self.encoder)):
             seen.append(layer(x, mask, change, number))
             x = seen[-1].out
         return first, seen
@@ -132,7 +136,7 @@ class Looker(nn.Module):
         if memory.change.decoder.positions:
             x = self.places(x.unsqueeze(2), state.keys.shape[-2]).squeeze(2)
         seen: list[DecoderSeen] = []
-        for n, layer in enumerate(self.decoder):
+        for n, layer in enumerate(cast("Iterable[DecoderLayer]", self.decoder)):
             given = None if weights is None else weights[:, :, n * heads : (n + 1) * heads]
             seen.append(layer.step(x, memory, n, (state.keys[:, :, n], state.values[:, :, n]), given))
             x = seen[-1].out
@@ -148,7 +152,7 @@ class Looker(nn.Module):
         x = self.write(self.dropout(self.embedding(inputs)))
         x = self.places(x) if memory.change.decoder.positions else x
         mask, guided = causal(inputs.shape[-1], memory.change.decoder).to(x.device), None
-        for number, layer in enumerate(self.decoder):
+        for number, layer in enumerate(cast("Iterable[DecoderLayer]", self.decoder)):
             seen = layer.teach(x, memory, number, mask)
             x = seen.out
             if number == self.config.guided[0]:

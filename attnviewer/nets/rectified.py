@@ -31,7 +31,7 @@ class RectifiedConfig:
 class RectifiedCaptioner(nn.Module):
     """Scores w . relu(U a + W h); the context, gated channel by channel, enters the LSTM beside the last word."""
 
-    heads = ("attention",)
+    heads: tuple[str, ...] = ("attention",)
     pointer: int | None = 0
     has_attention = True
 

@@ -6,8 +6,9 @@ embedding, D width.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -128,7 +129,7 @@ class Transformer(nn.Module):
         first = self.read(self.dropout(embedded))
         first = x = self.places(first) if change.positions else first
         seen: list[EncoderSeen] = []
-        for number, layer in enumerate(self.encoder):
+        for number, layer in enumerate(cast("Iterable[EncoderLayer]", self.encoder)):
             seen.append(layer(x, shown, change, number))
             x = seen[-1].out
         return first, seen
@@ -182,7 +183,7 @@ class Transformer(nn.Module):
         first = self.write(self.dropout(self.words.target(inputs) + self.words.embed_ngrams(ngrams)))
         first = x = self.places(first) if change.positions else first
         seen: list[DecoderSeen] = []
-        for number, layer in enumerate(self.decoder):
+        for number, layer in enumerate(cast("Iterable[DecoderLayer]", self.decoder)):
             seen.append(layer.teach(x, memory, number, visible))
             x = seen[-1].out
         return first, seen
@@ -204,7 +205,7 @@ class Transformer(nn.Module):
         if memory.change.decoder.positions:
             x = self.places(x.unsqueeze(2), done).squeeze(2)
         seen: list[DecoderSeen] = []
-        for n, layer in enumerate(self.decoder):
+        for n, layer in enumerate(cast("Iterable[DecoderLayer]", self.decoder)):
             given = None if weights is None else weights[:, :, n * heads : (n + 1) * heads]
             seen.append(layer.step(x, memory, n, (state.keys[:, :, n], state.values[:, :, n]), given))
             x = seen[-1].out

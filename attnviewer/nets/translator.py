@@ -127,7 +127,7 @@ class Translator(nn.Module):
         self.first = nn.Linear(2 * c.reader, c.hidden)
         self.has_attention = MODES[c.attention].has_attention
         self.tells = MODES[c.attention].by_content  # where words came from
-        self.heads = ("attention",) if self.has_attention else ()
+        self.heads: tuple[str, ...] = ("attention",) if self.has_attention else ()
         self.pointer: int | None = 0 if self.has_attention else None
         value = 2 * c.reader + c.embedding
         if MODES[c.attention].by_place:

@@ -12,6 +12,7 @@ from functools import partial
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
 
 # (kernel, stride, expansion, width, depth) of EfficientNet-B0's seven stages (Tan & Le 2019, table 1).
 STAGES = (
@@ -84,7 +85,13 @@ def _round_width(width: int, scale: float) -> int:
     return rounded + 8 if rounded < 0.9 * width * scale else rounded
 
 
-class EfficientNetLite(nn.Module):
+class Maps(nn.Module):
+    """An encoder as two feature maps: a fine one and one of half its rows, with `sizes` channels."""
+
+    sizes: tuple[int, int]
+
+
+class EfficientNetLite(Maps):
     """EfficientNet-Lite as two feature maps: stride 16 (before the last halving) and stride 32 (the head)."""
 
     def __init__(self, width_scale: float = 1.0, depth_scale: float = 1.0) -> None:
@@ -108,7 +115,7 @@ class EfficientNetLite(nn.Module):
         return fine, self.head(self.coarse(fine))  # [B, 1280, S/32, S/32]
 
 
-class TorchvisionMaps(nn.Module):
+class TorchvisionMaps(Maps):
     """A torchvision ResNet or VGG as two feature maps: stride 16 and stride 32."""
 
     def __init__(self, name: str) -> None:
@@ -143,7 +150,7 @@ class TorchvisionMaps(nn.Module):
         return fine, self.coarse(fine)
 
 
-class PooledResNet(nn.Module):
+class PooledResNet(Maps):
     """A ResNet whose last map, of stride 32, is pooled to 14 x 14 and stands alone; its normalisation is fixed."""
 
     def __init__(self, name: str) -> None:
@@ -160,12 +167,12 @@ class PooledResNet(nn.Module):
         return coarse[:, :0], coarse
 
 
-def _builders() -> dict[str, Callable[[], nn.Module]]:
-    lite: dict[str, Callable[[], nn.Module]] = {
+def _builders() -> dict[str, Callable[[], Maps]]:
+    lite: dict[str, Callable[[], Maps]] = {
         name: partial(EfficientNetLite, *scales) for name, scales in LITE_SCALES.items()
     }
     foreign = ("resnet18", "resnet34", "resnet50", "resnet101", "vgg16", "vgg16_bn", "vgg19", "vgg19_bn")
-    pooled: dict[str, Callable[[], nn.Module]] = {"resnet101_pooled": partial(PooledResNet, "resnet101")}
+    pooled: dict[str, Callable[[], Maps]] = {"resnet101_pooled": partial(PooledResNet, "resnet101")}
     return lite | pooled | {name: partial(TorchvisionMaps, name) for name in foreign}
 
 
@@ -214,7 +221,9 @@ def fuse_batchnorm(module: nn.Module) -> nn.Module:
     """Fold every evaluated BatchNorm into the convolution before it; the features stay the same and come faster."""
     for child in module.modules():
         if isinstance(child, ConvNorm) and isinstance(child[1], nn.BatchNorm2d):
-            child[0] = torch.nn.utils.fusion.fuse_conv_bn_eval(child[0].eval(), child[1].eval())
+            conv = child[0].eval()
+            assert isinstance(conv, nn.Conv2d)  # as it was built
+            child[0] = fuse_conv_bn_eval(conv, child[1].eval())
             child[1] = nn.Identity()
     return module
 

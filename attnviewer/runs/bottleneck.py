@@ -14,8 +14,8 @@ from torch import Tensor
 from torch.nn.functional import one_hot
 
 from attnviewer.core.text import START
-from attnviewer.nets.captioner import Captioner, Memory
-from attnviewer.runs.decode import Choice, DecodingPlan
+from attnviewer.nets.captioner import Memory
+from attnviewer.runs.decode import Choice, Decoder, DecodingPlan
 
 
 def divergence(logits: Tensor, other: Tensor) -> float:
@@ -31,7 +31,7 @@ class Bottleneck:
     it; hard attention takes their most probable place, so that no random number is used.
     """
 
-    def __init__(self, net: Captioner, photo: Memory, mean: Memory, plan: DecodingPlan) -> None:
+    def __init__(self, net: Decoder, photo: Memory, mean: Memory, plan: DecodingPlan) -> None:
         self._net, self._photo = net, photo
         still = replace(plan, decoding=replace(plan.decoding, pick="argmax"))
         self._step_mean = still.drive(net, mean, torch.Generator(mean.mean.device))
@@ -40,7 +40,7 @@ class Bottleneck:
         self._words = 0
 
     def read(self, choice: Choice) -> float:
-        """Bits that the photo adds to the choice of the word of `look`; then the word is read."""
+        """Bits that the photo adds to the choice of the word of `choice`; then the word is read."""
         seen = self._net(self._photo, self._states[0], self._last, weights=_used(choice))
         guessed = self._step_mean(self._states[1], self._last, self._words)
         logits, other = (self._net.logits(glance.output)[0, 0] for glance in (seen, guessed))

@@ -42,7 +42,8 @@ def squash(image: Image.Image, recipe: Preprocessing) -> Tensor:
 def encode(picture: Picture, encoder: LoadedEncoder, device: str) -> Tensor:
     """Annotation vectors [1, L, D] of one picture."""
     with torch.inference_mode():
-        return encoder.net(pixels_of(picture, encoder.recipe).to(device))
+        annotations: Tensor = encoder.net(pixels_of(picture, encoder.recipe).to(device))
+    return annotations
 
 
 def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor, mean: Tensor | None = None) -> Run:

@@ -46,8 +46,8 @@ class Decoder(Protocol):
         """The state of the hypotheses that `order` [B, K] names: a search keeps some and drops others."""
 
     def __call__(
-        self, memory: Any, state: Any, words: Tensor, /, *, weights: Tensor | None, pick: str | None,
-        generator: torch.Generator | None,
+        self, memory: Any, state: Any, words: Tensor, /, *, weights: Tensor | None = None, pick: str | None = None,
+        generator: torch.Generator | None = None,
     ) -> Any:  # fmt: skip
         """One step from the last words [B, K]: a glance; `weights` [B, K, H, L] are imposed where they aren't NaN."""
 

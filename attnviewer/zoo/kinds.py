@@ -100,7 +100,7 @@ def resolve(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def build(card: ModelCard, folder: Path | Shelf, *parts: Any, **known: Any) -> nn.Module:
+def build(card: ModelCard, folder: Path | Shelf, *parts: Any, **known: Any) -> Any:
     """The net of a card, its weights still to be filled: sizes come from the card and from `known`.
 
     `parts` go to the net beside its sizes, such as embeddings that it stands on. Raises `UserError` where the card's
@@ -109,8 +109,7 @@ def build(card: ModelCard, folder: Path | Shelf, *parts: Any, **known: Any) -> n
     kind = kind_of(card)
     config, net = resolve(kind.config), resolve(kind.net)
     sizes = {name: _size(value) for name, value in card.architecture.items() if name in config.__dataclass_fields__}
-    made: nn.Module = built(card, folder, lambda: net(config(**sizes | known), *parts))
-    return made
+    return built(card, folder, lambda: net(config(**sizes | known), *parts))
 
 
 def _size(value: Any) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import torch
@@ -112,15 +113,16 @@ def find(rows: tuple[LayerRow, ...], wanted: str) -> LayerRow:
     raise UserError(tr("the encoder has no layer {name!r}; choose of {names}.", name=wanted, names=names))
 
 
+N = TypeVar("N", bound=nn.Module)
 _copies: WeakKeyDictionary[nn.Module, nn.Module] = WeakKeyDictionary()
 
 
-def with_gradients(net: nn.Module) -> nn.Module:
+def with_gradients(net: N) -> N:
     """A copy of a net that gradients can flow through; the net itself may have been made without."""
     if net not in _copies:
         with torch.inference_mode(False):
             _copies[net] = copy.deepcopy(net).requires_grad_(False).eval()
-    return _copies[net]
+    return cast("N", _copies[net])
 
 
 def input_side(encoder: LoadedEncoder) -> int:

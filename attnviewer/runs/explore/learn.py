@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -104,7 +104,8 @@ class _Pupil:
 
     def report(self) -> Learner:
         """What there is to see of it."""
-        weights = self.net[0].weight if self.name == "CNN" else self.net[1].weight
+        first = cast("nn.Linear | nn.Conv2d", self.net[0] if self.name == "CNN" else self.net[1])
+        weights = first.weight
         shown = weights.detach().reshape(len(weights), round(weights[0].numel() ** 0.5), -1)
         parameters = sum(p.numel() for p in self.net.parameters())
         return Learner(

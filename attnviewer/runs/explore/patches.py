@@ -24,9 +24,9 @@ from attnviewer.core.lens import cell_rect, peak
 from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.text import START
 from attnviewer.core.trace import Grid, Trace
-from attnviewer.nets.captioner import Captioner, Memory
+from attnviewer.nets.captioner import Memory
 from attnviewer.runs.caption import caption, encode
-from attnviewer.runs.decode import DecodingPlan, beam_search, content_words
+from attnviewer.runs.decode import Decoder, DecodingPlan, beam_search, content_words
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 SMALLEST, SIZES = 20, 10
@@ -76,7 +76,7 @@ def things_in(encoder: LoadedEncoder, annotations: Tensor, count: int = 3) -> tu
     return tuple(everyday(scores.float().cpu().numpy(), count))
 
 
-def told(net: Captioner, memory: Memory, ids: Sequence[int]) -> Tensor:
+def told(net: Decoder, memory: Memory, ids: Sequence[int]) -> Tensor:
     """Probability [T] of each word of one given text, after the words before it."""
     with torch.inference_mode():
         state, last, found = net.start(memory, 1), START, []

@@ -105,6 +105,7 @@ def gradient_of(
         *_, (_, output) = outputs(net.maps, photo, layer)
         seen = output[0, :, place[0], place[1]]
         (seen.sum() if channel is None else seen[channel]).backward()
+        assert photo.grad is not None
         found = photo.grad[0].abs().sum(dim=0)
     top = float(found.max())
     return frozen((found / (top or 1.0)).cpu().numpy())

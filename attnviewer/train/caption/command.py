@@ -111,7 +111,7 @@ def set_up(args: argparse.Namespace) -> Session:
         encoder.load_state_dict(state["encoder"])
         if args.attention != "none" and fits(net, state["net"]):
             net.load_state_dict(state["net"])
-    encoder.to(device, memory_format=torch.channels_last)
+    encoder.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]  # torch's types lack it
     prepared = prepare(train, vocabulary, encoder.side(args.size))
     recipe = Preprocessing(args.size)
     return Session(args, photos, vocabulary, encoder, net.to(device), prepared, device, recipe)

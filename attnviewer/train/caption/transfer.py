@@ -14,6 +14,8 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
+from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import SPECIAL_TOKENS, Vocabulary
 from attnviewer.data.photos import Photo, load_pixels
 from attnviewer.nets.captioner import Captioner, Memory
@@ -54,6 +56,10 @@ def transfer(
 
     `annotate` gives the new annotation vectors [B, L, D] of photos by their paths.
     """
+    if not isinstance(old := earlier.net, Captioner):
+        raise UserError(
+            tr("{model} is of another kind; give a captioner that was trained here.", model=earlier.card.id)
+        )
     _copy(net, vocabulary, earlier)
     start = Ridge(net.config.annotation, net.first.out_features)
     layers = [net.attention.key, net.value] if net.has_attention else []
@@ -62,7 +68,7 @@ def transfer(
         group = photos[place : place + GROUP]
         scaled = (annotate(tuple(photo.path for photo in group)) - net.centre) / net.spread  # [B, L, D]
         memory = _memory(earlier, group)
-        start.add(scaled.mean(dim=1), earlier.net.first(memory.mean))
+        start.add(scaled.mean(dim=1), old.first(memory.mean))
         if place < LOCATED:
             for ridge, target in zip(located, (memory.keys, memory.values), strict=False):
                 ridge.add(scaled.flatten(0, 1), target.flatten(0, 1))
