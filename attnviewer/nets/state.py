@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from torch import Tensor
 
-S = TypeVar("S", bound=tuple)
+S = TypeVar("S", bound="tuple[Tensor, ...]")
 
 
 def reorder(state: S, order: Tensor) -> S:
