@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--cost", type=float, default=0.0, help="what the critic takes off a caption for each thing that it invents")
     add("--worth", type=float, default=0.0, help="what the critic adds for each thing that people name too")
     add_sizes(parser)
+    add("--again", type=float, default=0.0, help="what the critic takes off for a content word that soon returns")
     add("--at-least", type=int, default=3, help="a word of the vocabulary occurs so often")
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
     add("--size", type=int, default=224, help="pixels of the encoder's input, across and down")

@@ -51,7 +51,7 @@ class Phase:
         session = self.session
         if self.name == "critic":
             args = session.args
-            session.reward = ThingReward(session.of("train"), session.vocabulary, args.cost, args.worth)
+            session.reward = ThingReward(session.of("train"), session.vocabulary, args.cost, args.worth, args.again)
         if not self.tuning:
             session.fill_caches()
         if not session.net.centre.any():

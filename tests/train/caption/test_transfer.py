@@ -12,7 +12,7 @@ from torch import nn
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.photos import Caption, Photo, Thing
 from attnviewer.train.caption import transfer as module
-from attnviewer.train.caption.rewards import ThingReward
+from attnviewer.train.caption.rewards import ThingReward, returns
 from attnviewer.train.caption.transfer import Ridge, transfer
 
 
@@ -62,3 +62,9 @@ def test_inventing_a_thing_costs_and_naming_a_right_one_pays() -> None:
     assert extra("a", "dog") == pytest.approx(0.05)
     assert extra("a", "cat") == pytest.approx(-0.25)
     assert extra("a", "bench") == pytest.approx(0.0)  # it is there, but nobody names it
+
+
+def test_a_content_word_that_soon_returns_costs() -> None:
+    assert returns(["a", "bed", "is", "on", "a", "bed"]) == 1
+    assert returns(["a", "man", "and", "a", "woman", "on", "a", "bench"]) == 0
+    assert returns(["a", "man", "in", "a", "red", "shirt", "and", "a", "big", "dog", "beside", "another", "man"]) == 0
