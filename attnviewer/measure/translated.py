@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attnviewer.core.text import START, Vocabulary
 from attnviewer.data.pairs import Links
-from attnviewer.nets.translator import Translator
+from attnviewer.nets.translates import Translates
 from attnviewer.runs.translate import read
 from attnviewer.zoo.translators import Speller
 
@@ -61,7 +61,7 @@ def given(target: Vocabulary, buckets: int, sentences: Sequence[Sequence[str]]) 
 
 
 def map_links(
-    net: Translator, speller: Speller, target: Vocabulary, pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
+    net: Translates, speller: Speller, target: Vocabulary, pairs: Sequence[tuple[Sequence[str], Sequence[str]]],
     origin: bool = False,
 ) -> list[Links]:  # fmt: skip
     """One link a target word, to the source word with the largest weight, the translations teacher-forced.

@@ -19,7 +19,8 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import START, UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Source, Tokens, Trace
 from attnviewer.nets.attention import pointed
-from attnviewer.nets.translator import Memory, Translator
+from attnviewer.nets.translates import Translates
+from attnviewer.nets.translator import Memory
 from attnviewer.runs.decode import SPECIAL_TOKENS, Choice, DecodingPlan, beam_search, settled
 from attnviewer.runs.steps import as_array, choices_of, impositions, step_of
 from attnviewer.zoo.translators import MOST_NGRAMS, LoadedTranslator, LoadedWords, Speller, ngrams_of
@@ -32,15 +33,16 @@ def longest(words: int) -> int:
     return 2 * words + 10
 
 
-def read(net: Translator, speller: Speller, sentences: Sequence[Sequence[str]], order: Tensor | None = None) -> Memory:
-    """What some sentences contribute, on the net's device; `order` as in `Translator.remember`."""
+def read(net: Translates, speller: Speller, sentences: Sequence[Sequence[str]], order: Tensor | None = None) -> Memory:
+    """What some sentences contribute, on the net's device; `order` as in `encode_source`."""
     ids, groups = speller(sentences)
     device = net.bias.device
-    return net.encode_source(ids.to(device), groups.to(device), None if order is None else order.to(device))
+    memory: Memory = net.encode_source(ids.to(device), groups.to(device), None if order is None else order.to(device))
+    return memory
 
 
 def translate_batch(
-    net: Translator, speller: Speller, target: Vocabulary, sentences: Sequence[Sequence[str]], beam: int,
+    net: Translates, speller: Speller, target: Vocabulary, sentences: Sequence[Sequence[str]], beam: int,
     penalty: float, glossary: Glossary = NO_GLOSSARY,
 ) -> list[list[str]]:  # fmt: skip
     """The words of the translation of each sentence, those from the glossary and copied ones included."""
@@ -124,7 +126,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
 class Origins:
     """Where the words of one translation came from: the net reads them again, and is asked behind each."""
 
-    def __init__(self, net: Translator, memory: Memory) -> None:
+    def __init__(self, net: Translates, memory: Memory) -> None:
         self._net, self._memory = net, memory
         with torch.inference_mode():
             self._state = net.start(memory, 1)

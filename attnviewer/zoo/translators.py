@@ -17,7 +17,8 @@ from attnviewer.core.card import ModelCard
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.sentence import character_ngrams
 from attnviewer.core.text import SPECIAL_TOKENS, Vocabulary
-from attnviewer.nets.translator import Translator, Words
+from attnviewer.nets.translates import Translates
+from attnviewer.nets.translator import Words
 from attnviewer.zoo.files import VOCABULARY, publish
 from attnviewer.zoo.kinds import build, built
 from attnviewer.zoo.store import Zoo
@@ -75,7 +76,7 @@ class LoadedTranslator:
     """A translator with its card and the embeddings it stands on."""
 
     card: ModelCard
-    net: Translator
+    net: Translates
     words: LoadedWords
 
 

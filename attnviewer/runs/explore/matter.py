@@ -63,7 +63,7 @@ def cells_of(places: int, side: int) -> Tensor:
     """The place [S, S] that each pixel of the input belongs to."""
     grid = round(places**0.5)
     along = torch.arange(side) * grid // side
-    return along[:, None] * grid + along[None, :]
+    return torch.as_tensor(along[:, None] * grid + along[None, :])
 
 
 def chance(net: Any, annotations: Tensor, ids: Sequence[int], plan: DecodingPlan) -> Tensor:
@@ -130,6 +130,7 @@ def gradient_map(
     with torch.inference_mode(False), torch.enable_grad():
         photo = covered.pixels.clone().requires_grad_()
         chance(net, encoder(photo), ids, plan).sum().backward()
+        assert photo.grad is not None  # it was asked for
         size = photo.grad[0].abs().sum(dim=0)  # [S, S]
     cell = covered.cell.flatten().cpu()
     total = torch.zeros(places).index_add(0, cell, size.flatten().cpu().float())

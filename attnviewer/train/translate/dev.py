@@ -9,14 +9,13 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.data.pairs import Links, Pair
 from attnviewer.measure.alignment import error_rate
 from attnviewer.measure.translated import bleu, gather, map_links
-from attnviewer.nets.transformer import Transformer
-from attnviewer.nets.translator import Translator
+from attnviewer.nets.translates import Translates
 from attnviewer.runs.translate import translate_batch
 from attnviewer.zoo.translators import Speller
 
 
 def dev_scores(
-    net: Translator | Transformer, speller: Speller, target: Vocabulary, pairs: Sequence[Pair], links: Sequence[Links]
+    net: Translates, speller: Speller, target: Vocabulary, pairs: Sequence[Pair], links: Sequence[Links]
 ) -> dict[str, float]:
     """Lower-cased BLEU of greedy translations, and the error rates of the maps against the aligner's links."""
     asked = gather([pair.texts for pair in pairs])

@@ -12,12 +12,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from attnviewer.nets.transformer import Transformer
-from attnviewer.nets.translator import Translator
+from attnviewer.nets.translates import Translates
 from attnviewer.train.translate.corpus import Batch, forget
 
 
-def loss_of(net: Translator | Transformer, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
+def loss_of(net: Translates, batch: Batch, args: argparse.Namespace) -> tuple[Tensor, float, float]:
     """The loss of a batch; for the log, the smoothed nats a word and the nats of the guide a linked word."""
     any_net: Any = net  # each reads the memory that it made
     with torch.autocast("cpu", torch.bfloat16):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from torch import nn
+
 from attnviewer.core.card import Data, ModelCard, Training
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.text import Vocabulary
-from attnviewer.nets.transformer import Transformer
-from attnviewer.nets.translator import Translator
+from attnviewer.nets.translates import Translates
 from attnviewer.train.publish import command_line
 from attnviewer.train.translate.nets import NETS
 from attnviewer.zoo.files import publish
@@ -29,7 +30,7 @@ GLOSSED = "Its glossary has, for a Spanish word, the English one that eflomal li
 
 
 def publish_translator(
-    net: Translator | Transformer, source: Vocabulary, target: Vocabulary, args: argparse.Namespace, hours: float,
+    net: Translates, source: Vocabulary, target: Vocabulary, args: argparse.Namespace, hours: float,
     glossary: Glossary = NO_GLOSSARY,
 ) -> ModelCard:  # fmt: skip
     """Write a translator whose figures are still to be measured, and its embeddings where they were trained with it."""
@@ -54,4 +55,5 @@ def publish_translator(
             *told.notes,
         ),
     )  # fmt: skip
+    assert isinstance(net, nn.Module)  # as every net is
     return publish(net, card, folder)
