@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviewer.core.errors import UserError
 from attnviewer.ui.panels.image.bitsline import number, verdict
-from attnviewer.ui.panels.image.stages import Stages
+from attnviewer.ui.panels.image.stages import Stages, marked
 from attnviewer.ui.window import Window
 
 Make = Callable[..., Window]
@@ -279,3 +279,16 @@ def test_where_attention_does_not_win_it_is_said(soft: Bits, none: Bits, told: s
     said = verdict({"none": none, "soft": soft})
     assert told in said if told else said == ""
     assert verdict({"soft": soft}) == ""
+
+
+def test_words_that_differ_from_the_leading_caption_are_marked() -> None:
+    assert marked(("a", "man", "in", "the", "snow"), ("a", "man", "in", "a", "red", "hat")) == "a man in [the] [snow]"
+    assert marked(("a", "dog"), ("a", "dog")) == "a dog"
+
+
+def test_captions_stand_right_below_photos_of_a_good_size(compared: Window, qtbot: QtBot) -> None:
+    compared.resize(1440, 900)
+    qtbot.wait(100)
+    for one in compared.panel.stages.columns.values():
+        assert one.text.y() >= one.stage.y() + one.stage.height()
+        assert one.stage.width() >= 250

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -20,13 +21,13 @@ from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.headsgrid import HeadsGrid
 from attnviewer.ui.widgets.stage import Stage
 
-EDGE, HEADER, WORTH = 16, 96, 1.15
+EDGE, HEADER, WORTH = 4, 96, 1.15
 TASK, DRAWS, DRAWN = "caption", "draws", "100 draws"
 MEANING = "How often each place is taken in 100 draws from the map of hard attention"
 
 
 class StageColumn(QWidget):
-    """A stage with its mode's name, caption, score and badge above, which are hidden while it is alone.
+    """A stage with its mode's name above, its caption, score and badge below, which are hidden while it is alone.
 
     Signals
     -------
@@ -47,10 +48,10 @@ class StageColumn(QWidget):
         self.text, self.badge = label("", "muted", wrap=True), label("", "badge", wrap=True)
         self.text.setMinimumWidth(60)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._rows = column(self.title, self.text, self.badge, self.stage, self.heads, spacing=2)
+        self._rows = column(self.title, self.stage, self.heads, self.text, self.badge, spacing=2)
         self._rows.setAlignment(self.title, Qt.AlignmentFlag.AlignLeft)
-        self._rows.setStretch(3, 1)
-        self._rows.setStretch(4, 1)
+        self._rows.setStretch(1, 1)
+        self._rows.setStretch(2, 1)
         self.setLayout(self._rows)
         self.badge.hide()
 
@@ -69,15 +70,17 @@ class StageColumn(QWidget):
     def show_header(self, shown: bool) -> None:
         self.title.setVisible(shown)
         self.text.setVisible(shown)
-        edge = 12 if shown else 0
-        self._rows.setContentsMargins(edge // 2, edge, edge // 2, 0)
+        self._rows.setContentsMargins(*((2, 6, 2, 4) if shown else (0, 0, 0, 0)))
 
-    def show_text(self, trace: Trace | None, word: int) -> None:
-        """Show the caption, its log-probability, and what there is to say of its maps."""
+    def show_text(self, trace: Trace | None, word: int, lead: Trace | None = None) -> None:
+        """Show the caption, its log-probability, and what there is to say of its maps.
+
+        Words in which it differs from the caption of the `lead` are marked.
+        """
         if trace is None or not trace.steps:
             self.badge.hide()
             return self.text.setText("")
-        self.text.setText(drawn_text(trace, word) if self.mode == DRAWS else caption_text(trace, self.mode))
+        self.text.setText(drawn_text(trace, word) if self.mode == DRAWS else caption_text(trace, self.mode, lead))
         warning = badge(trace) if self.mode != DRAWS and MODES[self.mode].telling else None
         self.badge.setText(warning or "")
         self.badge.setVisible(bool(warning) and not self.text.isHidden())
@@ -92,10 +95,18 @@ def header_of(mode: str) -> tuple[str, str]:
     return row.name(TASK), f"{row.title(TASK)}: click to see its words and facts at the right"
 
 
-def caption_text(trace: Trace, mode: str) -> str:
+def marked(words: Sequence[str], others: Sequence[str]) -> str:
+    """Words, in brackets those in which they differ from others."""
+    blocks = SequenceMatcher(a=others, b=words, autojunk=False).get_matching_blocks()
+    kept = {place for block in blocks for place in range(block.b, block.b + block.size)}
+    return " ".join(word if place in kept else f"[{word}]" for place, word in enumerate(words))
+
+
+def caption_text(trace: Trace, mode: str, lead: Trace | None = None) -> str:
     """The caption and its score; of a mode whose maps tell nothing, why that is."""
+    said = trace.text if lead is None or lead is trace else marked(trace.words, lead.words)
     tail = "" if MODES[mode].telling else f"; {MODES[mode].about(TASK)}"
-    return f"{trace.text}\nlog-probability {float(trace.logprobs.sum()):.1f}{tail}"
+    return f"{said}\nlog-probability {float(trace.logprobs.sum()):.1f}{tail}"
 
 
 def drawn_text(trace: Trace, word: int) -> str:
@@ -140,6 +151,7 @@ class Stages(QWidget):
         self._grid.setSpacing(0)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._modes: tuple[str, ...] = ()
+        self._main = ""
         self._across = 0
         self._picture: Picture | None = None
         self._tokens = LIGHT
@@ -150,7 +162,7 @@ class Stages(QWidget):
         for mode in modes:
             if mode not in self.columns:
                 self._add(mode)
-        self._modes = tuple(modes)
+        self._modes, self._main = tuple(modes), main
         self._arrange(self._best())
         for mode, one in self.columns.items():
             one.setVisible(mode in modes)
@@ -204,7 +216,7 @@ class Stages(QWidget):
         for mode, one in self.columns.items():
             if not one.isHidden():
                 one.show_word(traces.get(mode), word, replace(look, smooth=False) if mode == DRAWS else look)
-                one.show_text(traces.get(mode), word)
+                one.show_text(traces.get(mode), word, traces.get(self._main))
         self._level()
 
     def _level(self) -> None:

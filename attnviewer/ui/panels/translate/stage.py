@@ -19,6 +19,7 @@ from attnviewer.ui.widgets.headsgrid import HeadsGrid
 from attnviewer.ui.widgets.links import Links
 from attnviewer.ui.widgets.matrix import Matrix
 
+ROOMY = 2000  # a stage that is wider has room for large letters
 NARROW = 760  # in a stage that is narrower, what shuffling shows stands below its switch
 LOW = 520  # a comparison in a stage that is lower has no room for the matrix
 NOTHING = "No attention: the whole sentence went through one vector, so there are no weights to draw."
@@ -67,7 +68,7 @@ class TranslateStage(QFrame):
         super().__init__()
         self.setObjectName("stage")
         self.columns = {mode: Column(mode) for mode in modes}
-        self.matrix, self._mapped, self._large = Matrix(), "", False
+        self.matrix, self._mapped, self._large, self._grown = Matrix(), "", False, False
         self.heads, self.chooser = HeadsGrid(), HeadChooser()
         self.heads.hide()
         self._several = False
@@ -155,13 +156,21 @@ class TranslateStage(QFrame):
         """Letters for a room, or for a desk."""
         self._large = on
         self.bar.setVisible(not on and bool(self._mapped))
-        for one in self.columns.values():
-            one.links.set_large(on)
-        self.matrix.set_large(on)
+        self._grow()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._grow()
         self._fit()
+
+    def _grow(self) -> None:
+        """Large letters for a room, and where there is room on the screen."""
+        grown = self._large or self.width() > ROOMY
+        if grown != self._grown:
+            self._grown = grown
+            for one in self.columns.values():
+                one.links.set_large(grown)
+            self.matrix.set_large(grown)
 
     def _fit(self) -> None:
         """Columns stand side by side where all their words can be seen then, else one above the other."""
