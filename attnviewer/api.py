@@ -198,6 +198,15 @@ def run(request: Request, tell: Callable[[Progress], None] | None = None, models
     return trace
 
 
+def run_captions(requests: Sequence[CaptionRequest]) -> list[Trace]:
+    """The traces of caption requests that differ in their pictures alone, made side by side."""
+    with _lock:
+        engine = _engine(requests[0].device)
+        with _no_gradients():
+            traces: list[Trace] = engine.caption_all(requests)
+            return traces
+
+
 def _check_reached(request: Request, trace: Trace) -> None:
     """Raise `UserError` where something was to be imposed on a word that never came."""
     for step in getattr(request, "interventions", ()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,12 +17,13 @@ from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
+from attnviewer.core.modes import mode
 from attnviewer.core.request import CaptionRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import DecodingPlan, content_words, settled
+from attnviewer.runs.decode import Choice, DecodingPlan, beam_search, content_words, settled
 from attnviewer.runs.steps import choices_of, impositions, step_of
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
@@ -46,6 +48,72 @@ def encode(picture: Picture, encoder: LoadedEncoder, device: str) -> Tensor:
     return annotations
 
 
+def encode_all(pictures: Sequence[Picture], encoder: LoadedEncoder, device: str) -> Tensor:
+    """Annotation vectors [B, L, D] of several pictures at once."""
+    pixels = torch.cat([pixels_of(picture, encoder.recipe) for picture in pictures])
+    with torch.inference_mode():
+        return encoder.net(pixels.contiguous(memory_format=torch.channels_last).to(device))
+
+
+def together(request: CaptionRequest) -> bool:
+    """Whether captions may be made side by side: no place is drawn by chance, and nothing is given or imposed."""
+    return not (mode(request.attention).draws or request.words or request.interventions)
+
+
+def caption_all(
+    requests: Sequence[CaptionRequest], model: LoadedCaptioner, annotations: Tensor, mean: Tensor | None = None
+) -> list[Trace]:
+    """The traces of several requests that differ in their pictures alone, as `caption` makes them one by one.
+
+    Parameters
+    ----------
+    annotations : [B, L, D], one for each request.
+    """
+    first = replace(requests[0], decoding=settled(requests[0].decoding, model.card))
+    plan, _ = make_plan(first, model.vocabulary, model.net.heads, annotations.shape[1])
+    generator = torch.Generator(annotations.device).manual_seed(first.decoding.seed)
+    with torch.inference_mode():
+        memory = model.net.encode_source(annotations)
+        found = [hypothesis.choices for hypothesis in beam_search(model.net, memory, plan, generator)]
+        bits: list[list[float | None]] = [[None] * len(choices) for choices in found]
+        if mean is not None:
+            bits = _bits(model.net, memory, mean, plan, found)
+    return [
+        _whole(replace(request, decoding=first.decoding), model, annotations.shape[1], choices, left)
+        for request, choices, left in zip(requests, found, bits, strict=True)
+    ]
+
+
+def _bits(
+    net: Any, memory: Any, mean: Tensor, plan: DecodingPlan, found: Sequence[Sequence[Choice]]
+) -> list[list[float | None]]:
+    """How much of each photo is left in each word of its caption; captions that have ended wait for the others."""
+    still = net.encode_source(mean.expand(len(found), -1, -1))
+    reader = Bottleneck(net, memory, still, plan)
+    rows = [
+        reader.read_all([choices[min(word, len(choices) - 1)] for choices in found])
+        for word in range(max(map(len, found)))
+    ]
+    return [[row[photo] for row in rows[: len(choices)]] for photo, choices in enumerate(found)]
+
+
+def _whole(
+    request: CaptionRequest, model: LoadedCaptioner, cells: int, choices: Sequence[Choice], bits: Sequence[float | None]
+) -> Trace:
+    heads, shape = model.net.heads, (len(model.net.heads), cells)
+    steps = (step_of(one, model.vocabulary, model.vocabulary.word(one.word), False, shape) for one in choices)
+    whole = tuple(replace(step, bits=left) for step, left in zip(steps, bits, strict=True))
+    trace = Trace("caption", model.card.id, *_where(request.picture, cells), heads, whole, request_to_dict(request))
+    return replace(trace, notes=guessing(trace, model))
+
+
+def _where(picture: Picture, cells: int) -> tuple[Source, Grid]:
+    """The picture as a source, and its square grid of cells."""
+    side = round(cells**0.5)
+    grid = Grid(side, side, (0.0, 0.0, float(picture.width), float(picture.height)))
+    return Source("image", picture.path, picture.width, picture.height), grid
+
+
 def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor, mean: Tensor | None = None) -> Run:
     """Caption encoded `annotations` [1, L, D]; yields the growing trace word by word.
 
@@ -54,9 +122,7 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     request = replace(request, decoding=settled(request.decoding, model.card))
     heads = model.net.heads
     plan, typed = make_plan(request, model.vocabulary, heads, annotations.shape[1])
-    side = round(annotations.shape[1] ** 0.5)
-    grid = Grid(side, side, (0.0, 0.0, float(request.picture.width), float(request.picture.height)))
-    source = Source("image", request.picture.path, request.picture.width, request.picture.height)
+    source, grid = _where(request.picture, annotations.shape[1])
     trace = Trace("caption", model.card.id, source, grid, heads, (), request_to_dict(request))
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():

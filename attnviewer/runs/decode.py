@@ -57,16 +57,27 @@ class Decoder(Protocol):
 
 @dataclass(frozen=True)
 class Choice:
-    """One chosen word: its id, log-probability, alternatives (ids with probabilities), and maps and scores [H, L]."""
+    """One chosen word: its id, log-probability, and maps and scores [H, L].
+
+    Parameters
+    ----------
+    row : [V], the scores of all words, from which the alternatives are taken when somebody wants to know them.
+    """
 
     word: int
     logprob: float
-    alternatives: tuple[tuple[int, float], ...]
+    row: Tensor
+    plan: DecodingPlan
     weights: Tensor | None
     scores: Tensor | None
     sampled: int | None
     gate: float | None
     imposed: bool = False
+
+    @property
+    def alternatives(self) -> tuple[tuple[int, float], ...]:
+        """The most probable words (ids) with their probabilities."""
+        return top(self.row, self.plan.decoding.alternatives, self.plan.never)
 
 
 @dataclass(frozen=True)
@@ -169,7 +180,7 @@ def _choice(glance: Any, logits: Tensor, word: int, logprob: float, row: tuple[i
 
     sampled, gate = at(glance.sampled), at(glance.gate)
     return Choice(
-        word, logprob, top(logits[row], plan.decoding.alternatives, plan.never), at(glance.weights), at(glance.scores),
+        word, logprob, logits[row], plan, at(glance.weights), at(glance.scores),
         None if sampled is None else int(sampled), None if gate is None else float(gate),
     )  # fmt: skip
 

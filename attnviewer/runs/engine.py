@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +15,11 @@ from attnviewer.core.events import Progress
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.jobs import Run, Study
+from attnviewer.core.jobs import Run, Study, outcome
 from attnviewer.core.paths import Shelf
 from attnviewer.core.request import AttendRequest, CaptionRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
-from attnviewer.runs.caption import caption, encode
+from attnviewer.runs.caption import caption, caption_all, encode, encode_all, together
 from attnviewer.runs.device import choose_device
 from attnviewer.zoo.captioners import LoadedEncoder
 from attnviewer.zoo.store import Zoo
@@ -56,6 +56,23 @@ class Engine:
         raise UserError(
             f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu."
         )
+
+    def caption_all(self, requests: Sequence[CaptionRequest]) -> list[Trace]:
+        """The traces of requests that differ in their pictures alone, made side by side where they can be.
+
+        Raises `UserError` as `run` does.
+        """
+        if len(requests) == 1 or not together(requests[0]):
+            return [outcome(self.run(request)) for request in requests]
+        try:
+            model = self.zoo.captioner(requests[0].model, requests[0].attention)
+            found = encode_all([request.picture for request in requests], model.encoder, self.device)
+            mean = model.encoder.mean if model.encoder.has_mean else None
+            return [self._with_place(trace) for trace in caption_all(requests, model, found, mean)]
+        except torch.OutOfMemoryError:
+            pass  # leave the block first: the traceback holds the tensors
+        self._forget()
+        return [outcome(self.run(request)) for request in requests]  # one by one needs less
 
     def _with_place(self, trace: Trace) -> Trace:
         """The trace, with a note where its model stands before another of the same id."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
+from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, expand, load_picture
 from attnviewer.core.modes import compared, help_of, of
@@ -19,8 +22,12 @@ from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.imposing import add_impositions, interventions_of
-from attnviewer.verbs.output import add_head, chosen_form, forms_help, names, places, with_head, wrote
+from attnviewer.verbs.output import Plan, add_head, chosen_form, forms_help, names, places, with_head, wrote
+from attnviewer.verbs.progress import ProgressLine
+from attnviewer.verbs.resume import Done, share
 
+TOGETHER = 8  # photos that are read and captioned side by side
+Made = UserError | tuple[Picture, Trace | dict[str, Trace]]
 EXAMPLES = """examples:
   attnviewer caption dog.jpg                            the caption
   attnviewer caption dog.jpg -o dog.png                 and a figure: a panel a word
@@ -56,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="print the trace as JSON, one line an image")
     add("-o", "--out", metavar="OUT", help="write to this file, or for several images to this folder")
     add("--form", choices=names("caption"), help=tr("form of the files in a folder (default: json)"))
+    add("--again", action="store_true", help=tr("caption photos anew whose files are in the folder of -o already"))
     add_head(parser)
     add("--cells", action="store_true", help="pictures show the raw cells of the grid")
     add("--per-word", action="store_true", help="pictures give each word its own colour range")
@@ -67,19 +75,78 @@ def run(args: argparse.Namespace) -> int:
     targets = places(images, args.out, chosen_form(args.form, args.out), task="caption")
     if args.compare:
         comparing.check_call(args, targets)
-    requests, alone = _Requests(args), len(images) == 1 and not faults
+    requests = _Requests(args)
+    if len(images) == 1 and not faults:
+        _one(requests, load_picture(images[0]), targets[0], args, None)
+        return 0
     for fault in faults:
         print(f"attnviewer: {fault}", file=sys.stderr)
-    failed = len(faults)
-    for image, target in zip(images, targets, strict=True):
-        try:
-            _one(requests, load_picture(image), target, args, None if alone else image)
-        except UserError as error:
-            if alone:
-                raise
-            failed += 1
-            print(f"attnviewer: {_with_path(str(error), image)}", file=sys.stderr)
-    return 2 if failed else 0
+    return 2 if _several(requests, images, targets, args) or faults else 0
+
+
+def _several(requests: _Requests, images: Sequence[Path], targets: Plan, args: argparse.Namespace) -> int:
+    """Caption many images, those that are done left out, this process's share of them; returns how many failed."""
+    rank, world = share()
+    mine = list(zip(images, targets, strict=True))[rank::world]
+    done = Done(_folder(targets, args), _how(requests, args), args.again)
+    told, failed, skipped = ProgressLine(), 0, 0
+    for start in range(0, len(mine), TOGETHER):
+        group = mine[start : start + TOGETHER]
+        known = {image: text for image, target in group if (text := done.text(image, target)) is not None}
+        traces = requests.traces([image for image, _ in group if image not in known])
+        for image, target in group:
+            skipped += image in known
+            failed += not _finish(image, target, known.get(image), traces, done, args)
+        done.save()
+        count = min(start + TOGETHER, len(mine))
+        told(Progress(tr("{count} of {all} photos", count=count, all=len(mine)), count / len(mine)))
+    if skipped:
+        print(tr("{count} photos were done already; --again does all anew", count=skipped), file=sys.stderr)
+    return failed
+
+
+def _finish(
+    image: Path,
+    target: Path | None,
+    known: str | None,
+    traces: Mapping[Path, Made],
+    done: Done,
+    args: argparse.Namespace,
+) -> bool:
+    """Write and print what was made of one image; False where that failed."""
+    if known is not None:
+        print(f"{one_line(image)}\t{known}", flush=True)
+        return True
+    try:
+        made = traces[image]
+        if isinstance(made, UserError):
+            raise made
+        picture, result = made
+        if isinstance(result, dict):
+            comparing.write(result, picture, target, args)
+            comparing.show(result, image, args.json)
+        else:
+            shown = with_head(result, args.head)
+            _write(shown, picture, target, args)
+            _print(shown, image, args)
+            done.note(image, target, shown.text)
+    except UserError as error:
+        print(f"attnviewer: {_with_path(str(error), image)}", file=sys.stderr)
+        return False
+    return True
+
+
+def _folder(targets: Plan, args: argparse.Namespace) -> Path | None:
+    """The folder of results, where what is done can be told; not where more than the caption is printed."""
+    printed = args.json or args.compare or args.words is not None
+    return None if printed or not targets or targets[0] is None else targets[0].parent
+
+
+def _how(requests: _Requests, args: argparse.Namespace) -> dict[str, object]:
+    """All that a result depends on beside its photo and the models."""
+    decoding = dataclasses.asdict(requests.decoding(args.attention))
+    chosen = {name: getattr(args, name) for name in ("attention", "model", "cells", "per_word", "form", "head")}
+    return {"decoding": decoding, "imposed": requests.imposed, **chosen}
 
 
 def _with_path(complaint: str, image: Path) -> str:
@@ -109,17 +176,17 @@ class _Requests:
         self._words = None if args.words is None else tuple(tokenise(checked_text(args.words, "--words")))
         if self._words == ():
             raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
-        self._imposed = interventions_of(args)
+        self.imposed = interventions_of(args)
 
     def __call__(self, picture: Picture) -> CaptionRequest:
         args = self._args
         return CaptionRequest(
-            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device, self._imposed
+            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device, self.imposed
         )
 
     def decoding(self, attention: str) -> Decoding:
         """How words are chosen with this attention."""
-        usual = usual_beam("caption", attention, steered=self._words is not None or bool(self._imposed))
+        usual = usual_beam("caption", attention, steered=self._words is not None or bool(self.imposed))
         return Decoding(
             usual if self._args.beam is None else self._args.beam, seed=self._args.seed, pick=self._args.pick
         )
@@ -129,6 +196,33 @@ class _Requests:
         from attnviewer.api import run
 
         return run(request)
+
+    def traces(self, images: Sequence[Path]) -> dict[Path, Made]:
+        """What becomes of each image: its picture with its trace or traces, or what is wrong with it."""
+        made: dict[Path, Made] = {}
+        pictures: dict[Path, Picture] = {}
+        for image in images:
+            try:
+                pictures[image] = load_picture(image)
+            except UserError as error:
+                made[image] = error
+        together = not (self._args.compare or self._words or self.imposed)
+        for group in [list(pictures)] if together else [[image] for image in pictures]:
+            try:
+                found = self._run([pictures[image] for image in group])
+                made |= {image: (pictures[image], one) for image, one in zip(group, found, strict=True)}
+            except UserError as error:
+                made |= dict.fromkeys(group, error)
+        return made
+
+    def _run(self, pictures: Sequence[Picture]) -> Iterable[Trace | dict[str, Trace]]:
+        from attnviewer.api import run_captions
+
+        if self._args.compare:
+            return [comparing.compare(self(picture), self.decoding, self.trace) for picture in pictures]
+        if self._words or self.imposed:
+            return [self.trace(self(picture)) for picture in pictures]
+        return run_captions([self(picture) for picture in pictures]) if pictures else []
 
 
 def _write(trace: Trace, picture: Picture, target: Path | None, args: argparse.Namespace) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +13,7 @@ from PIL import Image
 
 from attnviewer import api
 from attnviewer.core.events import Progress
+from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, QueryRequest
 from attnviewer.core.trace import Grid, Source, Step, Tokens, Trace
 
@@ -34,6 +35,10 @@ class FakeEngine:
         trace = _ASK[type(request)](request)
         yield trace
         return trace
+
+    def caption_all(self, requests: Sequence[CaptionRequest]) -> list[Trace]:
+        """One after the other."""
+        return [outcome(self.run(request)) for request in requests]
 
 
 def _caption(request: CaptionRequest) -> Trace:

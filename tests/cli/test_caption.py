@@ -79,7 +79,7 @@ def test_several_photos_go_into_a_folder_under_their_own_names(
     (tmp_path / "10.png").write_bytes(photo.read_bytes())
     out = tmp_path / "out"
     assert main(["caption", str(photos), str(tmp_path / "10.png"), "-o", f"{out}/", "--form", "csv"]) == 0
-    assert sorted(path.name for path in out.iterdir()) == ["1.csv", "10-2.csv", "10.csv", "2.csv"]
+    assert sorted(path.name for path in out.glob("[!.]*")) == ["1.csv", "10-2.csv", "10.csv", "2.csv"]
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,11 @@ from attnviewer.core.doubt import Doubt
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
+from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding, Intervention
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Trace
-from attnviewer.runs.caption import caption, pixels_of
+from attnviewer.runs.caption import caption, caption_all, pixels_of, together
 from attnviewer.zoo.captioners import LoadedCaptioner
 
 PICTURE = Picture(np.zeros((40, 60, 3), np.uint8), "somewhere.png")
@@ -139,3 +140,27 @@ def test_only_a_caption_of_its_own_is_called_a_guess(
 ) -> None:
     monkeypatch.setattr("attnviewer.core.doubt.Doubt.of", lambda _: Doubt(1.0, 1.0, offset))
     assert " ".join(whole(**asked).notes) == said
+
+
+@pytest.mark.parametrize("attention", ["soft", "none", "uniform"])
+@pytest.mark.parametrize("beam", [1, 3])
+def test_captions_made_side_by_side_are_those_made_one_by_one(attention: str, beam: int) -> None:
+    loaded, found, mean = model("none" if attention == "none" else "soft"), 9 * annotations(5), annotations(1, seed=9)
+    requests = [CaptionRequest(PICTURE, attention, Decoding(beam=beam, max_words=7)) for _ in range(5)]
+    alone = [outcome(caption(one, loaded, found[at : at + 1], mean)) for at, one in enumerate(requests)]
+    assert len({round(float(trace.logprobs.sum()), 3) for trace in alone}) > 1
+    for one, other in zip(caption_all(requests, loaded, found, mean), alone, strict=True):
+        assert one.words == other.words
+        assert one.request == other.request
+        np.testing.assert_allclose(one.weights, other.weights, atol=1e-6)
+        np.testing.assert_allclose(one.logprobs, other.logprobs, atol=1e-5)
+        np.testing.assert_allclose(one.bits, other.bits, atol=1e-5)
+        for mine, theirs in zip(one.alternatives, other.alternatives, strict=True):
+            assert [word for word, _ in mine] == [word for word, _ in theirs]
+
+
+def test_hard_attention_given_words_and_impositions_are_made_one_by_one() -> None:
+    assert not together(CaptionRequest(PICTURE, "hard"))
+    assert not together(CaptionRequest(PICTURE, words=("w1",)))
+    assert not together(CaptionRequest(PICTURE, interventions=(Intervention(0, word="w1"),)))
+    assert together(CaptionRequest(PICTURE))
