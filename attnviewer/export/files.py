@@ -128,7 +128,13 @@ def _remarks(traces: Iterable[Trace]) -> tuple[str, ...]:
 def check_figure(path: str | Path) -> None:
     """Raise `UserError` where a figure that isn't of a single trace can't be written to `path`."""
     if Path(path).suffix.lower() not in FIGURES:
-        raise UserError(f"what is drawn is a figure; end the name {Path(path).name} in {' or '.join(FIGURES)}.")
+        raise UserError(
+            tr(
+                "what is drawn is a figure; end the name {name} in {FIGURES}.",
+                name=Path(path).name,
+                FIGURES=" or ".join(FIGURES),
+            )
+        )
     check(path)
 
 
@@ -193,4 +199,6 @@ def _writing(path: Path, write: Callable[[Path], object], read: Iterable[str | P
         with replacing(path) as draft:
             write(draft)
     except OSError as error:
-        raise UserError(f"can't write {path}: {reason(error)}; choose another place.") from None
+        raise UserError(
+            tr("can't write {path}: {reason}; choose another place.", path=path, reason=reason(error))
+        ) from None

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.heads import told
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import word_map
 from attnviewer.core.trace import Grid, Trace
@@ -61,7 +62,7 @@ def save_mp4(trace: Trace, picture: Picture | None, path: Path, options: Options
 def frames(trace: Trace, picture: Picture | None, options: Options) -> Iterator[Pixels]:
     """The photo alone, then one frame a word [height, width, 3]; raises `UserError` for traces over tokens."""
     if not isinstance(trace.locations, Grid):
-        raise UserError("an animation needs a picture; save this trace as .png, .svg or .pdf.")
+        raise UserError(tr("an animation needs a picture; save this trace as .png, .svg or .pdf."))
     photo, source = photo_of(trace, picture, LONGEST), source_size(trace, picture)
     width = max(photo.width, NARROWEST) + 2 * PAD
     strip = _strip(trace, width)

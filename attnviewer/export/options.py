@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 
 TABLES = ("inferno", "viridis", "cividis")
 
@@ -36,4 +37,6 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.table not in TABLES:
-            raise UserError(f"there is no colour table {self.table}; choose {', '.join(TABLES)}.")
+            raise UserError(
+                tr("there is no colour table {table}; choose {tables}.", table=self.table, tables=", ".join(TABLES))
+            )

@@ -42,7 +42,7 @@ def writing(trace: Trace, picture: Picture | None, path: Path, look: Look, rows:
     A figure of `rows` has one for each way to attend; other forms hold the trace alone. What comes back has as its
     notes what must be said of the file.
     """
-    yield Progress(f"Writing {path.name}")
+    yield Progress(tr("Writing {name}", name=path.name))
     options = Options(not look.smooth, look.per_word, table=look.table, opacity=look.opacity)
     if rows and path.suffix.lower() in FIGURES:
         remarks = save_compare(rows, picture, path, options)
@@ -138,4 +138,8 @@ class Exporter(QObject):
         elif isinstance(event, Progressed):
             self._desk.progress.emit(event.progress)
         elif isinstance(event, Failed):
-            self._desk.say(f"{self._name} could not be saved: {event.message}", fault=True, key=self._key)
+            self._desk.say(
+                tr("{name} could not be saved: {message}", name=self._name, message=event.message),
+                fault=True,
+                key=self._key,
+            )

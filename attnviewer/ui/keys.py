@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import label
 from attnviewer.ui.shortcuts import Key
 
@@ -82,7 +83,7 @@ class KeySheet(QFrame):
         super().__init__(parent)
         self._table, self._has, self._over = table, has, parent
         self.setObjectName("sheet")
-        self.setAccessibleName("Keys")
+        self.setAccessibleName(tr("Keys"))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(28, 24, 28, 24)
         self._grid.setHorizontalSpacing(14)

@@ -78,7 +78,7 @@ class Opener(QObject):
         at = next((i for i, file in enumerate(files) if self._show(file, quiet=len(files) > 1)), -1)
         if at < 0:
             if len(files) > 1:
-                self._desk.say("None of these files is an image that can be read here.", fault=True)
+                self._desk.say(tr("None of these files is an image that can be read here."), fault=True)
             return False
         self._set(files if len(files) > 1 else (), at)
         if faults:

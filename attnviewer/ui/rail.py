@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QToolButton, QVBoxLayout
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import dress, named
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels import PanelSpec
@@ -61,8 +62,8 @@ class Rail(QFrame):
             menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name)
         )
         menu.addSeparator()
-        menu.addAction("Presenter mode\tF11").triggered.connect(lambda *_: presenter())
-        menu.addAction("Keys\tF1").triggered.connect(lambda *_: sheet())
+        menu.addAction(tr("Presenter mode\tF11")).triggered.connect(lambda *_: presenter())
+        menu.addAction(tr("Keys\tF1")).triggered.connect(lambda *_: sheet())
         self.gear.setMenu(menu)
 
     def _choices(

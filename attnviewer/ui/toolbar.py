@@ -29,14 +29,17 @@ class Toolbar(QFrame):
         super().__init__()
         self.setObjectName("toolbar")
         self.tools = QStackedWidget()
-        self.open = button("Open", "Open a photo, several, or drop a folder (Ctrl+O)", open_files, glyph="open")
-        self.paste = button("Paste", "Paste a photo or a file from the clipboard (Ctrl+V)", paste, glyph="paste")
-        self.samples = button("Samples", "Pick one of the photos that come with the program", self._open_gallery,
-                              glyph="samples")  # fmt: skip
+        self.open = button(tr("Open"), tr("Open a photo, several, or drop a folder (Ctrl+O)"), open_files, glyph="open")
+        self.paste = button(
+            tr("Paste"), tr("Paste a photo or a file from the clipboard (Ctrl+V)"), paste, glyph="paste"
+        )
+        self.samples = button(
+            tr("Samples"), tr("Pick one of the photos that come with the program"), self._open_gallery, glyph="samples"
+        )
         self.gallery = Gallery(samples, pick, self)
         self._has_samples = bool(samples)
         self.samples.setVisible(bool(samples))
-        self.export = button("Export", "Save the figure, the animation or the numbers (Ctrl+E)", glyph="export")
+        self.export = button(tr("Export"), tr("Save the figure, the animation or the numbers (Ctrl+E)"), glyph="export")
         self.export.setMenu(self._menu([(tr(form.menu), partial(export, suffix)) for suffix, form in FORMS.items()]))
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 12, 8)

@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.copier import Copier
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.dropveil import DropVeil
@@ -151,7 +152,7 @@ class Window(QMainWindow):
 
     def _show_title(self, *_: str) -> None:
         path = self.desk.picture.path if self.desk.picture is not None and self.panel.photos else None
-        self.setWindowTitle(f"{Path(path).name} - attnviewer" if path else "attnviewer")
+        self.setWindowTitle(tr("{name} - attnviewer", name=Path(path).name) if path else "attnviewer")
 
     def show_theme(self, tokens: Tokens) -> None:
         """Paint everything in the colours of the theme."""

@@ -28,23 +28,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer attend`."""
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("text", nargs="?", metavar="TEXT", help="an English text")
-    add("--image", metavar="FILE", help="an image in place of a text")
+    add("text", nargs="?", metavar="TEXT", help=tr("an English text"))
+    add("--image", metavar="FILE", help=tr("an image in place of a text"))
     add(
-        "--model", metavar="ID|FOLDER", help="the net, or the folder of a model of your own (default: all-MiniLM-L6-v2)"
+        "--model",
+        metavar="ID|FOLDER",
+        help=tr("the net, or the folder of a model of your own (default: all-MiniLM-L6-v2)"),
     )
-    add("--layer", type=int, metavar="I", help="this layer alone")
-    add("--mask", choices=MASKS, default="none", help="who doesn't see whom: future hides what comes, past what was")
-    add("--no-head", action="append", default=[], metavar="I.J", help="switch a head off; may be given several times")
-    add("--uniform-head", action="append", default=[], metavar="I.J", help="let a head look at all alike")
-    add("--no-positions", action="store_true", help="leave out where tokens stand")
-    add("--no-residuals", action="store_true", help="don't add what enters a sub-layer to what it gives")
-    add("--tied", action="store_true", help="make queries with the weights of the keys")
-    add("--whole-words", action="store_true", help="join word pieces: rows averaged, columns summed")
-    add("--head", default=MEAN, metavar="HEAD", help="what is printed or drawn: mean, max, all or I.J (default: mean)")
-    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
-    add("--json", action="store_true", help="print the trace as JSON")
-    add("-o", "--out", metavar="OUT", help="write to this file; the suffix chooses the form")
+    add("--layer", type=int, metavar="I", help=tr("this layer alone"))
+    add(
+        "--mask", choices=MASKS, default="none", help=tr("who doesn't see whom: future hides what comes, past what was")
+    )
+    add(
+        "--no-head",
+        action="append",
+        default=[],
+        metavar="I.J",
+        help=tr("switch a head off; may be given several times"),
+    )
+    add("--uniform-head", action="append", default=[], metavar="I.J", help=tr("let a head look at all alike"))
+    add("--no-positions", action="store_true", help=tr("leave out where tokens stand"))
+    add("--no-residuals", action="store_true", help=tr("don't add what enters a sub-layer to what it gives"))
+    add("--tied", action="store_true", help=tr("make queries with the weights of the keys"))
+    add("--whole-words", action="store_true", help=tr("join word pieces: rows averaged, columns summed"))
+    add(
+        "--head",
+        default=MEAN,
+        metavar="HEAD",
+        help=tr("what is printed or drawn: mean, max, all or I.J (default: mean)"),
+    )
+    add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
+    add("--json", action="store_true", help=tr("print the trace as JSON"))
+    add("-o", "--out", metavar="OUT", help=tr("write to this file; the suffix chooses the form"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -44,12 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer caption`."""
     parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help('caption')}"
     add = parser.add_argument
-    add("images", nargs="+", metavar="IMAGE", help="image files; a folder stands for the images in it")
+    add("images", nargs="+", metavar="IMAGE", help=tr("image files; a folder stands for the images in it"))
     told = tr("how the model attends (default: soft); {modes}", modes=help_of("caption"))
     add("--attention", choices=of("caption"), default="soft", help=told)
     add("--beam", type=int, metavar="K", help=tr("hypotheses kept (default: 3; 1, greedy, with hard or --words)"))
-    add("--words", metavar="CAPTION", help="measure this caption instead of making one")
-    add("--seed", type=int, default=0, metavar="N", help="seed of what hard attention samples (default: 0)")
+    add("--words", metavar="CAPTION", help=tr("measure this caption instead of making one"))
+    add("--seed", type=int, default=0, metavar="N", help=tr("seed of what hard attention samples (default: 0)"))
     add(
         "--pick",
         choices=PICKS,
@@ -59,14 +59,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_impositions(parser, tr("a cell (row,column) or a box (left,top,right,bottom as shares of the photo)"))
     add("--compare", action="store_true", help=tr("beside each other: {modes}", modes=", ".join(compared("caption"))))
     add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
-    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
-    add("--json", action="store_true", help="print the trace as JSON, one line an image")
-    add("-o", "--out", metavar="OUT", help="write to this file, or for several images to this folder")
+    add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
+    add("--json", action="store_true", help=tr("print the trace as JSON, one line an image"))
+    add("-o", "--out", metavar="OUT", help=tr("write to this file, or for several images to this folder"))
     add("--form", choices=names("caption"), help=tr("form of the files in a folder (default: json)"))
     add("--again", action="store_true", help=tr("caption photos anew whose files are in the folder of -o already"))
     add_head(parser)
-    add("--cells", action="store_true", help="pictures show the raw cells of the grid")
-    add("--per-word", action="store_true", help="pictures give each word its own colour range")
+    add("--cells", action="store_true", help=tr("pictures show the raw cells of the grid"))
+    add("--per-word", action="store_true", help=tr("pictures give each word its own colour range"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -175,7 +175,7 @@ class _Requests:
         self._args = args
         self._words = None if args.words is None else tuple(tokenise(checked_text(args.words, "--words")))
         if self._words == ():
-            raise UserError('there are no words in --words; give a caption, such as --words "a dog runs".')
+            raise UserError(tr('there are no words in --words; give a caption, such as --words "a dog runs".'))
         self.imposed = interventions_of(args)
 
     def __call__(self, picture: Picture) -> CaptionRequest:

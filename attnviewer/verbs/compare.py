@@ -21,7 +21,7 @@ from attnviewer.verbs.output import wrote
 def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None:
     """Raise `UserError` before any model runs where what was asked can't be compared or written."""
     if args.model is not None:
-        raise UserError("--compare takes a model for each way to attend; leave out --model.")
+        raise UserError(tr("--compare takes a model for each way to attend; leave out --model."))
     for target in targets:
         if target is not None:
             check_figure(target)

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=tr("with import: the checkpoint"))
     parser.add_argument("--words", type=Path, metavar="JSON", help=tr("its word map (default: the one beside it)"))
     parser.add_argument("--name", metavar="ID", help=tr("the id it gets (default: from the name of its file)"))
-    parser.add_argument("--json", action="store_true", help="print the whole cards as one JSON list")
+    parser.add_argument("--json", action="store_true", help=tr("print the whole cards as one JSON list"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -79,11 +79,19 @@ def places(
     if out is None:
         return [None] * len(images)
     if not out.strip() or "\0" in out:
-        raise UserError("the name after -o is empty or no name of a file; give one, such as -o out.png")
+        raise UserError(tr("the name after -o is empty or no name of a file; give one, such as -o out.png"))
     if out.endswith(("/", "\\")) or Path(out).is_dir():
         return _in_folder(images, Path(out), f".{form}", images if read is None else read)
     if len(images) > 1:
-        raise UserError(f"{len(images)} {what} don't fit into {out}; give a folder: -o {Path(out).stem or 'out'}/")
+        raise UserError(
+            tr(
+                "{count} {what} don't fit into {out}; give a folder: -o {folder}/",
+                count=len(images),
+                what=what,
+                out=out,
+                folder=Path(out).stem or "out",
+            )
+        )
     check(out, task)
     spare([out], images if read is None else read)
     return [Path(out)]
@@ -94,7 +102,9 @@ def _in_folder(images: Sequence[Path], folder: Path, suffix: str, read: Sequence
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"can't make the folder {folder}: {reason(error)}; choose another place.") from None
+        raise UserError(
+            tr("can't make the folder {folder}: {reason}; choose another place.", folder=folder, reason=reason(error))
+        ) from None
     taken: set[str] = set()
     room = _longest(folder) - len(suffix)
     targets = [folder / f"{_unused(image.stem or 'image', taken, room)}{suffix}" for image in images]

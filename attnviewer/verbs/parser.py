@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 
 
 class Parser(argparse.ArgumentParser):
@@ -19,7 +20,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the call and where to read on."""
-        raise UserError(f"{message}; see `{self.prog} --help`.")
+        raise UserError(tr("{message}; see `{prog} --help`.", message=message, prog=self.prog))
 
     def list_verbs(self, verbs: Mapping[str, str]) -> None:
         """Name the verbs in the help text, and offer `--version`."""

@@ -31,29 +31,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer query`."""
     parser.epilog = f"{tr(EXAMPLES)}\n\n{EPILOG}\n\n{forms_help('query')}"
     add = parser.add_argument
-    add("query", metavar="QUERY", help="what is looked for, such as dog or 'something to play music with'")
+    add("query", metavar="QUERY", help=tr("what is looked for, such as dog or 'something to play music with'"))
     items = parser.add_mutually_exclusive_group(required=True)
-    items.add_argument("--image", metavar="IMAGE", help="ask the regions of an image")
-    items.add_argument("--sentence", metavar="TEXT", help="ask the words of a sentence")
-    items.add_argument("--lines", metavar="FILE", help="ask the lines of a text file (.txt, .md, .csv)")
+    items.add_argument("--image", metavar="IMAGE", help=tr("ask the regions of an image"))
+    items.add_argument("--sentence", metavar="TEXT", help=tr("ask the words of a sentence"))
+    items.add_argument("--lines", metavar="FILE", help=tr("ask the lines of a text file (.txt, .md, .csv)"))
     add(
         "--keys",
         metavar="KEYS",
-        help="bow, tfidf, words, words-raw, sentence (default: words of a sentence: words; lines: sentence)",
+        help=tr("bow, tfidf, words, words-raw, sentence (default: words of a sentence: words; lines: sentence)"),
     )
     add("--values", metavar="KEYS", help=tr("vectors to sum (default: the keys)"))
-    add("--score", choices=tuple(SCORES), help="how query and key are compared (default: cosine)")
+    add("--score", choices=tuple(SCORES), help=tr("how query and key are compared (default: cosine)"))
     add(
         "--temperature",
         type=float,
         metavar="T",
         help=tr("small: one item gets all; large: all get the same (default: what suits the keys)"),
     )
-    add("--hard", action="store_true", help="all weight on the best item")
-    add("--top", type=int, default=10, metavar="N", help="how many items to print (default: 10)")
-    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
-    add("--json", action="store_true", help="print the trace as JSON: scores and weights of all items")
-    add("-o", "--out", metavar="OUT", help="write to this file; the suffix chooses the form")
+    add("--hard", action="store_true", help=tr("all weight on the best item"))
+    add("--top", type=int, default=10, metavar="N", help=tr("how many items to print (default: 10)"))
+    add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
+    add("--json", action="store_true", help=tr("print the trace as JSON: scores and weights of all items"))
+    add("-o", "--out", metavar="OUT", help=tr("write to this file; the suffix chooses the form"))
 
 
 def run(args: argparse.Namespace) -> int:

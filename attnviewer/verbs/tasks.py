@@ -7,6 +7,7 @@ import importlib
 from collections.abc import Mapping
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.paths import looking_first
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
@@ -17,7 +18,7 @@ def add_task(parser: argparse.ArgumentParser, tasks: Mapping[str, str]) -> None:
     """Take the task and leave everything after it to the task's own parser."""
     parser.add_argument("task", nargs="?", metavar="TASK", help=" or ".join(tasks))
     parser.add_argument(
-        "rest", nargs=argparse.REMAINDER, metavar="...", help="options of the task; TASK --help lists them"
+        "rest", nargs=argparse.REMAINDER, metavar="...", help=tr("options of the task; TASK --help lists them")
     )
 
 
@@ -25,7 +26,9 @@ def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.N
     """Parse the rest with the options of the task's module and run it."""
     if args.task not in tasks:
         what = f"there is no task {args.task} to {verb}" if args.task else f"{verb} what"
-        raise UserError(f"{what}; choose: {', '.join(f'attnviewer {verb} {name}' for name in tasks)}.")
+        raise UserError(
+            tr("{what}; choose: {names}.", what=what, names=", ".join(f"attnviewer {verb} {name}" for name in tasks))
+        )
     module = importlib.import_module(tasks[args.task])
     parser = Parser(f"attnviewer {verb} {args.task}", summary)
     module.add_arguments(parser)

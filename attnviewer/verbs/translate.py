@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer translate`."""
     parser.epilog = f"{tr(EXAMPLES)}\n\n{forms_help('translate')}"
     add = parser.add_argument
-    add("sentences", nargs="*", metavar="SENTENCE", help="Spanish text, in quotation marks; one result each")
-    add("--lines", metavar="FILE", help="translate the lines of a text file; an empty line gives an empty line")
+    add("sentences", nargs="*", metavar="SENTENCE", help=tr("Spanish text, in quotation marks; one result each"))
+    add("--lines", metavar="FILE", help=tr("translate the lines of a text file; an empty line gives an empty line"))
     told = tr("how the model attends (default: soft); {modes}", modes=help_of("translate"))
     add("--attention", choices=of("translate"), default="soft", help=told)
     add(
@@ -48,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help=tr("hypotheses kept (default: 4; 1, greedy, over 60 words or with --words)"),
     )
-    add("--words", metavar="TEXT", help="measure this translation instead of making one")
+    add("--words", metavar="TEXT", help=tr("measure this translation instead of making one"))
     add_impositions(parser, tr("a source word (its number, from 0)"))
-    add("--shuffle", type=int, metavar="N", help="hand the source words to the attention in an order of this seed")
+    add("--shuffle", type=int, metavar="N", help=tr("hand the source words to the attention in an order of this seed"))
     add(
         "--origin",
         action="store_true",
@@ -60,12 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pharaoh", action="store_true", help=tr("print the links 0-0 1-2 (source-target, from 0) instead of the text")
     )
     add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
-    add("--device", choices=DEVICES, default="auto", help="where to compute (default: auto)")
-    add("--json", action="store_true", help="print the trace as JSON, one line a sentence")
-    add("-o", "--out", metavar="OUT", help="write to this file, or for several sentences to this folder")
+    add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
+    add("--json", action="store_true", help=tr("print the trace as JSON, one line a sentence"))
+    add("-o", "--out", metavar="OUT", help=tr("write to this file, or for several sentences to this folder"))
     add("--form", choices=names("translate"), help=tr("form of the files in a folder (default: json)"))
     add_head(parser)
-    add("--per-word", action="store_true", help="pictures give each word its own colour range")
+    add("--per-word", action="store_true", help=tr("pictures give each word its own colour range"))
 
 
 @dataclass(frozen=True)
@@ -99,14 +99,14 @@ def run(args: argparse.Namespace) -> int:
 def gather(args: argparse.Namespace) -> list[Row]:
     """The sentences that the arguments name; raises `UserError` where they or the places to write to are at fault."""
     if bool(args.sentences) == (args.lines is not None):
-        raise UserError('give sentences or --lines FILE, such as attnviewer translate "El perro duerme."')
+        raise UserError(tr('give sentences or --lines FILE, such as attnviewer translate "El perro duerme."'))
     if args.origin and args.out is None and not args.pharaoh:
         raise UserError(tr("--origin is for a figure or links; add -o alignment.png, or --pharaoh"))
     if args.pharaoh and args.json:
         raise UserError(tr("--pharaoh prints links and --json the trace; leave one out"))
     texts = list(args.sentences or read_rows(args.lines))
     if not any(map(str.strip, texts)):
-        raise UserError(f"there is no word to translate{_inside(args)}; give a Spanish sentence.")
+        raise UserError(tr("there is no word to translate{where}; give a Spanish sentence.", where=_inside(args)))
     numbered = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
     read = [Path(args.lines)] if args.lines else []
     form = chosen_form(args.form, args.out)
@@ -126,7 +126,7 @@ def _inside(args: argparse.Namespace) -> str:
 def _given(text: str | None) -> tuple[str, ...] | None:
     words = None if text is None else tuple(tokenize(checked_text(text, "--words")))
     if words == ():
-        raise UserError('there are no words in --words; give a translation, such as --words "The dog sleeps."')
+        raise UserError(tr('there are no words in --words; give a translation, such as --words "The dog sleeps."'))
     return words
 
 
@@ -183,7 +183,7 @@ def _asked(trace: Trace, args: argparse.Namespace) -> Trace:
         return with_head(trace, args.head)
     found = origins(trace)
     if found is None:
-        raise UserError(f"{trace.model} doesn't tell where its words came from; leave --origin out.")
+        raise UserError(tr("{model} doesn't tell where its words came from; leave --origin out.", model=trace.model))
     return found
 
 

@@ -14,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the bare command."""
     add = parser.add_argument
     add("image", nargs="*", metavar="FILE", help=tr("an image, a folder of images, or a saved trace (.json, .npz)"))
-    add("--timings", action="store_true", help="print milestones to stderr as JSON lines")
-    add("--quit-when-done", action="store_true", help="close the window after the first caption")
+    add("--timings", action="store_true", help=tr("print milestones to stderr as JSON lines"))
+    add("--quit-when-done", action="store_true", help=tr("close the window after the first caption"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     for image in args.image:
         _check(image)
     if len(args.image) > 1:
-        raise UserError("the window opens on one image or folder; name one, or drop several on the window.")
+        raise UserError(tr("the window opens on one image or folder; name one, or drop several on the window."))
     image = Path(args.image[0]) if args.image else None
     from attnviewer.app import run_app
 
@@ -37,7 +37,10 @@ def _check(name: str) -> None:
 
     if not name or not os.path.lexists(name):
         raise UserError(
-            f"there is no file and no command {name or repr(name)}; check the name, or see `attnviewer --help`."
+            tr(
+                "there is no file and no command {name}; check the name, or see `attnviewer --help`.",
+                name=name or repr(name),
+            )
         )
     if Path(name).suffix.lower() in SAVED:
         load_trace(Path(name))

@@ -29,7 +29,7 @@ class Legend(QWidget):
         self.uniform = 0.0
         self.peak = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend of the colours")
+        self.setAccessibleName(tr("Legend of the colours"))
         self.setToolTip(plain(TIP))
 
     @property
@@ -49,7 +49,7 @@ class Legend(QWidget):
     def show_range(self, top: float, uniform: float, look: Look, peak: float = 0.0) -> None:
         """Show the table up to `top`, with the mark at `uniform`; a `peak` above the top is told."""
         self.top, self.uniform, self._look, self.peak = top, uniform, look, peak
-        self.setAccessibleDescription(f"0 to {self.upper}, uniform {number(uniform)}")
+        self.setAccessibleDescription(tr("0 to {upper}, uniform {uniform}", upper=self.upper, uniform=number(uniform)))
         self.setToolTip(plain(f"{TIP} {self._above()}".strip()))
         self.update()
 

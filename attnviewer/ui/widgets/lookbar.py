@@ -43,7 +43,9 @@ class LookBar(QWidget):
             self.ground.setItemData(self.ground.count() - 1, tr(tip), Qt.ItemDataRole.ToolTipRole)
         self.ground.activated.connect(lambda _: desk.set_look(ground=self.ground.currentData()))
         self.opacity = named(
-            QSlider(Qt.Orientation.Horizontal), "Opacity of the map", "How strongly the map covers the photo (+ and -)"
+            QSlider(Qt.Orientation.Horizontal),
+            tr("Opacity of the map"),
+            tr("How strongly the map covers the photo (+ and -)"),
         )
         self.opacity.setRange(0, 100)
         self.opacity.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -51,7 +53,7 @@ class LookBar(QWidget):
         self.setLayout(row(self.ground, self.shape_, self.range, spacing=10))
         self.key = QWidget()
         line = QWidget()
-        line.setLayout(row(label("Opacity", "muted"), self.opacity))
+        line.setLayout(row(label(tr("Opacity"), "muted"), self.opacity))
         self.key.setLayout(column(self.legend, line, 1, spacing=8, margins=(6, 6, 0, 0)))
         desk.look_changed.connect(self.show_look)
         self.show_look(desk.look)

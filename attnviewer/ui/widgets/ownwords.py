@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QDragEnterEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, named, row
 from attnviewer.ui.sources import offered, worth_taking
@@ -47,12 +48,16 @@ class OwnWords(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.field = named(
-            TextField(), "Your own caption", "Type a caption and press Enter: the model says how likely each word is"
+            TextField(),
+            tr("Your own caption"),
+            tr("Type a caption and press Enter: the model says how likely each word is"),
         )
-        self.field.setPlaceholderText("Try your own caption")
+        self.field.setPlaceholderText(tr("Try your own caption"))
         self.field.setMaxLength(MOST * 12)
-        self.go = button("Measure", "Let the model measure your caption word by word", self._ask)
-        self.undo = button("Back to the model's caption", "Undo your caption (Ctrl+Z)", self.back.emit, glyph="undo")
+        self.go = button(tr("Measure"), tr("Let the model measure your caption word by word"), self._ask)
+        self.undo = button(
+            tr("Back to the model's caption"), tr("Undo your caption (Ctrl+Z)"), self.back.emit, glyph="undo"
+        )
         self.sum = label("", "muted", wrap=True)
         line = QWidget()
         line.setLayout(row(self.field, self.go))
@@ -69,7 +74,9 @@ class OwnWords(QWidget):
         self.sum.setVisible(own)
         if trace is not None and own:
             total, count = float(trace.logprobs.sum()), len(trace.steps)
-            self.sum.setText(f"Your caption: log-probability {total:.1f}, {total / count:.2f} a word.")
+            self.sum.setText(
+                tr("Your caption: log-probability {total:.1f}, {each:.2f} a word.", total=total, each=total / count)
+            )
 
     def _enable(self, *_: str) -> None:
         self.go.setEnabled(bool(self.field.text().strip()))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QWidget
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import load_picture
 from attnviewer.ui.controls import button, label, named, plain, row
 from attnviewer.ui.pictures import as_qimage
@@ -42,7 +43,7 @@ class SetStrip(QWidget):
         self.setObjectName("setstrip")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.files: tuple[Path, ...] = ()
-        self.list = named(QListWidget(), "Photos of the set", "Pick a photo of the set")
+        self.list = named(QListWidget(), tr("Photos of the set"), tr("Pick a photo of the set"))
         self.list.setFlow(QListView.Flow.LeftToRight)
         self.list.setIconSize(THUMB)
         self.list.setFixedHeight(68)
@@ -56,14 +57,14 @@ class SetStrip(QWidget):
         self.count = label("", "muted")
         back = button(
             "",
-            "Photo before (Page Up)",
+            tr("Photo before (Page Up)"),
             lambda: self.stepped.emit(-1),
             glyph="previous",
             look="bare",
             name="Photo before",
         )
         on = button(
-            "", "Next photo (Page Down)", lambda: self.stepped.emit(1), glyph="next", look="bare", name="Next photo"
+            "", tr("Next photo (Page Down)"), lambda: self.stepped.emit(1), glyph="next", look="bare", name="Next photo"
         )
         self.setLayout(row(back, self.list, on, self.count, margins=(12, 6, 12, 6)))
         self._timer = QTimer(self)
@@ -78,7 +79,7 @@ class SetStrip(QWidget):
         self.setVisible(len(files) > 1)
         if len(files) > 1:
             self.list.setCurrentRow(index)
-            self.count.setText(f"{index + 1} of {len(files)}")
+            self.count.setText(tr("{number} of {count}", number=index + 1, count=len(files)))
 
     def _fill(self, files: tuple[Path, ...]) -> None:
         self.files, self._next = files, 0
@@ -96,7 +97,7 @@ class SetStrip(QWidget):
         try:
             image = as_qimage(load_picture(self.files[index]).pixels)
         except UserError:
-            return self.list.item(index).setText("no image")
+            return self.list.item(index).setText(tr("no image"))
         fit, how = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.list.item(index).setIcon(untinted(QPixmap.fromImage(image.scaled(THUMB * 2, fit, how))))
         return self.list.item(index).setText("")

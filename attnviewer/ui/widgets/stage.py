@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
 
 from attnviewer.core import lens
 from attnviewer.core.colour import ground
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sampling import fixations
 from attnviewer.core.trace import Grid, Trace
@@ -41,7 +42,7 @@ class Stage(pg.GraphicsView):
     def __init__(self) -> None:
         super().__init__(useOpenGL=False)
         self.setObjectName("stage")
-        self.setAccessibleName("The photo and where the model looked")
+        self.setAccessibleName(tr("The photo and where the model looked"))
         self.setToolTip(plain("Point at a place for its share; wheel to zoom, drag to move, double click to fit"))
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self.setMinimumSize(90, 90)

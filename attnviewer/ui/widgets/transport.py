@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import button, label, named, row
 from attnviewer.ui.icons import paint_glyph
 from attnviewer.ui.player import SPEEDS, Player
@@ -18,19 +19,21 @@ class Transport(QWidget):
         super().__init__()
         self._player, self._settings, self._tokens = player, settings, LIGHT
         player.speed, player.loop = settings["speed"], settings["loop"]
-        self.play = button("", "Play or pause (Space)", player.toggle, glyph="play", look="play", name="Play")
+        self.play = button("", tr("Play or pause (Space)"), player.toggle, glyph="play", look="play", name="Play")
         self.first = button(
-            "", "First word (Home)", lambda: player.go(0), glyph="first", look="bare", name="First word"
+            "", tr("First word (Home)"), lambda: player.go(0), glyph="first", look="bare", name="First word"
         )
         self.back = button(
-            "", "Word before (Left)", lambda: player.step(-1), glyph="previous", look="bare", name="Word before"
+            "", tr("Word before (Left)"), lambda: player.step(-1), glyph="previous", look="bare", name="Word before"
         )
-        self.on = button("", "Next word (Right)", lambda: player.step(1), glyph="next", look="bare", name="Next word")
+        self.on = button(
+            "", tr("Next word (Right)"), lambda: player.step(1), glyph="next", look="bare", name="Next word"
+        )
         self.last = button(
-            "", "Last word (End)", lambda: player.go(player.count - 1), glyph="last", look="bare", name="Last word"
+            "", tr("Last word (End)"), lambda: player.go(player.count - 1), glyph="last", look="bare", name="Last word"
         )
         self.loop = button(
-            "", "Start again after the last word", self._set_loop, glyph="loop", look="bare", name="Loop"
+            "", tr("Start again after the last word"), self._set_loop, glyph="loop", look="bare", name="Loop"
         )
         self.loop.setCheckable(True)
         self.loop.setChecked(player.loop)
@@ -45,7 +48,7 @@ class Transport(QWidget):
         self._show_place()
 
     def _speed_box(self) -> QComboBox:
-        box = named(QComboBox(), "Speed", "How fast the words follow each other")
+        box = named(QComboBox(), tr("Speed"), tr("How fast the words follow each other"))
         for speed in SPEEDS:
             box.addItem(f"{speed:g}×", speed)
         box.setCurrentIndex(SPEEDS.index(self._player.speed))
@@ -60,12 +63,14 @@ class Transport(QWidget):
 
     def _show_playing(self, playing: bool) -> None:
         self.play.setProperty("glyph", "pause" if playing else "play")
-        self.play.setAccessibleName("Pause" if playing else "Play")
+        self.play.setAccessibleName(tr("Pause") if playing else tr("Play"))
         paint_glyph(self.play, self._tokens)
 
     def _show_place(self, *_: int) -> None:
         count = self._player.count
-        self.place.setText(f"word {self._player.word + 1} of {count}" if count else "no words yet")
+        self.place.setText(
+            tr("word {number} of {count}", number=self._player.word + 1, count=count) if count else tr("no words yet")
+        )
         for control in (self.play, self.first, self.back, self.on, self.last):
             control.setEnabled(count > 0)
 

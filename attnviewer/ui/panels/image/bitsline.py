@@ -56,7 +56,7 @@ class BitsLine(QWidget):
         self._strip, self._player, self._tokens = strip, player, LIGHT
         self.lines: dict[str, tuple[float | None, ...]] = {}
         self.setFixedHeight(HIGH)
-        self.setAccessibleName("How much of the photo is left in each word, in bits")
+        self.setAccessibleName(tr("How much of the photo is left in each word, in bits"))
         self.setToolTip(plain(TIP))
         player.word_changed.connect(self.update)
 
@@ -126,7 +126,7 @@ class BitsKey(QWidget):
         super().__init__()
         self._line, self._player, self._tokens = line, player, LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Key of the lines: how much of the photo is left in this word")
+        self.setAccessibleName(tr("Key of the lines: how much of the photo is left in this word"))
         self.setToolTip(plain(TIP))
         player.word_changed.connect(self.refresh)
 

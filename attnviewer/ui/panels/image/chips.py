@@ -28,7 +28,7 @@ class Chips(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName("Words of the caption")
+        self.setAccessibleName(tr("Words of the caption"))
         player.word_changed.connect(self._mark)
 
     def show_trace(self, trace: Trace | None) -> None:
@@ -64,7 +64,9 @@ class Chips(QWidget):
         bold = QFont(chip.font())
         bold.setBold(True)
         chip.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(chip_text(step)) + PADDING)
-        named(chip, f"word {index + 1} of {count}: {step.word}", chip_tip(step))
+        named(
+            chip, tr("word {number} of {count}: {word}", number=index + 1, count=count, word=step.word), chip_tip(step)
+        )
         if chip.property("forced") != step.forced:
             chip.setProperty("forced", step.forced)
             refresh(chip)

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFont, QHelpEvent, QImage, QMouseEvent, QPaint
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
 from attnviewer.core.colour import ground, strength
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect
 from attnviewer.core.trace import Floats, Grid, Trace
@@ -39,7 +40,7 @@ class Strip(QWidget):
         self.trace: Trace | None = None
         self.location = -1
         self.setFixedHeight(EDGE * 2 + HIGH + TEXT)
-        self.setAccessibleName("Filmstrip: where the model looked for each word")
+        self.setAccessibleName(tr("Filmstrip: where the model looked for each word"))
         self.setToolTip(plain("Click a word to see where the model looked for it"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         player.word_changed.connect(self.update)
@@ -226,7 +227,7 @@ class Filmstrip(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._settle()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Filmstrip")
+        self.setAccessibleName(tr("Filmstrip"))
         player.word_changed.connect(self._follow)
 
     def add_line(self, below: QWidget) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, label, row
 from attnviewer.ui.widgets.flow import Flow
@@ -28,7 +29,7 @@ class ModeBar(QWidget):
         for mode, one in self.columns.items():
             one.clicked.connect(lambda *_, mode=mode: toggle(mode))
         self.pick = Segments(PICKS, pick, "Place")
-        self.again = button("Sample again", "Draw the places anew, with another seed (R)", again)
+        self.again = button(tr("Sample again"), tr("Draw the places anew, with another seed (R)"), again)
         self.draws = _toggle("Sample 100", "Show how often each place is taken in 100 draws, beside the map (T)")
         self.draws.clicked.connect(lambda *_: draws(self.draws.isChecked()))
         self.under = _toggle("Map", "Show or hide the distribution below the place that was taken (D)")
@@ -57,7 +58,7 @@ class ModeBar(QWidget):
             one.setChecked(mode in shown)
         self.pick.show_choice(pick)
         self.again.setEnabled(pick == "sample")
-        self.seed.setText(f"seed {seed}" if pick == "sample" else "")
+        self.seed.setText(tr("seed {seed}", seed=seed) if pick == "sample" else "")
         self.draws.setChecked(draws)
         self.under.setChecked(under)
         self.setVisible(comparing or hard)

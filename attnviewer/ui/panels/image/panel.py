@@ -198,13 +198,13 @@ class ImagePanel(Panel):
     def measure(self, text: str) -> None:
         """Let the model measure the user's caption."""
         if self.state.picture is None:
-            self.say("Open a photo first; then the model can measure your caption.", fault=True)
+            self.say(tr("Open a photo first; then the model can measure your caption."), fault=True)
         elif self.state.ask_words(text):
             self.window().setFocus()  # so that the keys of the clock, Esc and Ctrl+Z work at once
             self.say("")
             self._restart()
         else:
-            self.say("There are no words in that caption; type some.", fault=True)
+            self.say(tr("There are no words in that caption; type some."), fault=True)
 
     def undo(self) -> None:
         """Take back the last caption of the user's own."""

@@ -45,7 +45,7 @@ class ImageSide(QFrame):
         rows.setSpacing(8)
         next_word = explaining(tr("Next word"), "alternatives")
         self._facts_page = (self.own, next_word, self.bars, self.here, self.facts)
-        parts = (label("Caption", "title"), self.chips, self.notes, self.pages, self.own, next_word, self.bars,
+        parts = (label(tr("Caption"), "title"), self.chips, self.notes, self.pages, self.own, next_word, self.bars,
                  self.facts, self.here, self.how)  # fmt: skip
         for part in parts:
             rows.addWidget(part)

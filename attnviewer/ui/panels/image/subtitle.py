@@ -7,6 +7,7 @@ import html
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Trace
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import LIGHT, Tokens
@@ -23,7 +24,7 @@ class Subtitle(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
-        self.setAccessibleName("Caption")
+        self.setAccessibleName(tr("Caption"))
         self.hide()
         player.word_changed.connect(self._paint)
 

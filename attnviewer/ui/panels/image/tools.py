@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, choices, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.image.state import COMPARE, ImageState
@@ -24,7 +25,7 @@ class ImageTools(QWidget):
         self.keys = (*state.modes, *((COMPARE,) if len(state.columns) > 1 else ()))
         self.modes = Segments(choices("caption", self.keys, COMPARING), choose_mode, "Attention")
         self.modes.setVisible(len(self.keys) > 1)
-        self.model = named(QComboBox(), "Model", "The model that writes the caption")
+        self.model = named(QComboBox(), tr("Model"), tr("The model that writes the caption"))
         self.model.activated.connect(lambda _: self._choose_model(self.model.currentText()))
         self.setLayout(row(self.model, self.modes, spacing=12))
         self._take_remembered(desk.settings["model"])

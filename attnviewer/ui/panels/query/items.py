@@ -49,7 +49,9 @@ class ItemRow(QWidget):
         super().__init__()
         self.row: Row | None = None
         self.longest, self.top, self._tokens = 1.0, 1.0, LIGHT
-        self.slider = named(QSlider(Qt.Orientation.Horizontal, self), "Scale", "Stretch this item's vector, x0.2 to x5")
+        self.slider = named(
+            QSlider(Qt.Orientation.Horizontal, self), tr("Scale"), tr("Stretch this item's vector, x0.2 to x5")
+        )
         self.slider.setRange(-STEPS, STEPS)
         self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.slider.valueChanged.connect(self._stretch)
@@ -60,7 +62,7 @@ class ItemRow(QWidget):
         self.row, self.top, self.longest, self._tokens = row, top, longest, tokens
         if not self.slider.isSliderDown() and stretch(self.slider.value()) != row.scale:
             self._place_slider(row.scale)
-        self.slider.setAccessibleName(f"Scale of {row.label}")
+        self.slider.setAccessibleName(tr("Scale of {label}", label=row.label))
         weights = ", ".join(map(number, row.values))
         where = "" if row.number is None else tr("line {number}, ", number=row.number)
         self.setAccessibleName(f"{where}{row.label}: {weights}")
@@ -184,7 +186,7 @@ class ItemList(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("Items and their weights")
+        self.setAccessibleName(tr("Items and their weights"))
 
     def show_rows(self, rows: Sequence[Row], hidden: int, empty: str) -> None:
         """Show rows; `hidden` counts those that are left out, `empty` says why there are none."""
@@ -200,7 +202,7 @@ class ItemList(QScrollArea):
         self.empty.setVisible(not rows)
         self.empty.setText(empty)
         self.more.setVisible(hidden > 0)
-        self.more.setText(f"and {hidden:,} more, each with less weight")
+        self.more.setText(tr("and {hidden:,} more, each with less weight", hidden=hidden))
 
     def _add(self) -> None:
         made = ItemRow()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import fraction
 
@@ -33,7 +34,7 @@ class SentenceView(QWidget):
         self.lines: tuple[float, ...] = ()
         self.unknown: frozenset[int] = frozenset()
         self.setMouseTracking(True)
-        self.setAccessibleName("The sentence, each word as strong as its weight")
+        self.setAccessibleName(tr("The sentence, each word as strong as its weight"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         font = QFont(self.font())
         font.setPixelSize(SIZE)

@@ -89,28 +89,37 @@ class QuerySide(QFrame):
         }
         self.marks = {FIRST: label("A", "value"), SECOND: label("B", "value")}
         self.front = Segments(FRONTS, partial(self.changed.emit, "front"), tr("Query in front"))
-        self.samples = button("Try", "Queries to try", glyph="samples")
+        self.samples = button(tr("Try"), tr("Queries to try"), glyph="samples")
         self.score = Segments(SCORES, partial(self.changed.emit, "score"), "Score")
         self.weights = Segments(
             choices("query", of("query")), lambda key: self.changed.emit("hard", MODES[key].draws), "Weights"
         )
         self.order = Segments(ORDERS, lambda key: self.changed.emit("sort", key == "best"), "Order")
-        self.keys = named(QComboBox(), "Keys", "How words and lines become vectors")
+        self.keys = named(QComboBox(), tr("Keys"), tr("How words and lines become vectors"))
         for key, name in (*KEY_NAMES.items(), ("all", "All four, side by side")):
             self.keys.addItem(name, key)
         self.keys.activated.connect(lambda _: self.changed.emit("keys", self.keys.currentData()))
         self.heat = named(
-            QSlider(Qt.Orientation.Horizontal), "Temperature", "Small: the best gets all; large: all get the same"
+            QSlider(Qt.Orientation.Horizontal),
+            tr("Temperature"),
+            tr("Small: the best gets all; large: all get the same"),
         )
         self.heat.setRange(0, STEPS)
         self.heat.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.heat.valueChanged.connect(lambda step: self.changed.emit("temperature", temperature_at(step)))
         self.heat_value, self.heat_reset = (
             label("", "value"),
-            button("Default", "The temperature that suits these items", lambda: self.changed.emit("temperature", None)),
+            button(
+                tr("Default"),
+                tr("The temperature that suits these items"),
+                lambda: self.changed.emit("temperature", None),
+            ),
         )
         self.unscale = button(
-            "All scales back to 1", "Undo all stretching", lambda: self.changed.emit("scales", None), glyph="undo"
+            tr("All scales back to 1"),
+            tr("Undo all stretching"),
+            lambda: self.changed.emit("scales", None),
+            glyph="undo",
         )
         self.there, self.notes = label("", "value", wrap=True), label("", "badge", wrap=True)
         self.legend = [label("", "value") for _ in range(4)]
@@ -123,11 +132,11 @@ class QuerySide(QFrame):
         self._lay_out()
 
     def _field(self, lane: str, hint: str) -> TextField:
-        made = named(QueryField(), "Query" if lane == FIRST else "Second query", hint)
+        made = named(QueryField(), tr("Query") if lane == FIRST else tr("Second query"), hint)
         made.setPlaceholderText(hint)
         made.setClearButtonEnabled(True)
         for clear in made.findChildren(QToolButton):
-            named(clear, "Clear", "Empty the field")
+            named(clear, tr("Clear"), tr("Empty the field"))
         made.setMaxLength(500)
         completer = QCompleter(self._past, made)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -151,7 +160,7 @@ class QuerySide(QFrame):
             line(self.marks[SECOND], self.fields[SECOND]),
             line(self.score, 1, self.keys),
             line(self.weights, 1, self.order),
-            line(label("Temperature", "muted"), self.heat, self.heat_value, self.heat_reset),
+            line(label(tr("Temperature"), "muted"), self.heat, self.heat_value, self.heat_reset),
             self.there, self.notes, self.series, self.items,
             self.unscale, self.of, *self.steps, self.z,
         )  # fmt: skip
@@ -225,7 +234,7 @@ class QuerySide(QFrame):
         for part, text in zip(self.steps, lines, strict=True):
             part.setText(text)
             part.setVisible(bool(text))
-        self.of.setText(f"For “{brief(chosen.label)}”:" if chosen is not None else "")
+        self.of.setText(tr("For “{item}”:", item=brief(chosen.label)) if chosen is not None else "")
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.items.set_tokens(tokens)

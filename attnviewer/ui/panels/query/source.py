@@ -83,9 +83,9 @@ class QuerySource(QStackedWidget):
         self.stage, self.lookbar, self.cutout = Stage(), LookBar(desk), QLabel()
         self._cut = QWidget()
         self.lookbar.range.hide()
-        self.sentence = TextBox("Sentence", "The words of this sentence are asked", SENTENCE)
+        self.sentence = TextBox(tr("Sentence"), tr("The words of this sentence are asked"), SENTENCE)
         self.lines = TextBox(
-            "Lines of text", "Each line is an item; paste some or drop a text file", "\n".join(LINES_SAMPLE)
+            tr("Lines of text"), tr("Each line is an item; paste some or drop a text file"), "\n".join(LINES_SAMPLE)
         )
         self.missing = MissingPhoto()
         self._places: list[int] | None = None
@@ -94,9 +94,9 @@ class QuerySource(QStackedWidget):
         self.words.hovered.connect(self.hovered)
         self.told = label("", "muted", wrap=True)
         self.open = button(
-            "Open a text file", "A .txt, .md or .csv file, up to 100,000 lines", self.choose_file, glyph="open"
+            tr("Open a text file"), tr("A .txt, .md or .csv file, up to 100,000 lines"), self.choose_file, glyph="open"
         )
-        self.reset = button("Sample lines", "Back to the sample lines", self.show_samples, glyph="undo")
+        self.reset = button(tr("Sample lines"), tr("Back to the sample lines"), self.show_samples, glyph="undo")
         for page in (self._regions(), self._words(), self._lines()):
             self.addWidget(page)
         self.sentence.textChanged.connect(lambda: self.sentence_changed.emit(self.sentence.toPlainText()))
@@ -107,8 +107,8 @@ class QuerySource(QStackedWidget):
         page, foot = QWidget(), QWidget()
         foot.setObjectName("foot")
         self.cutout.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.cutout.setToolTip("What z is made of: the photo, each place as bright as its weight")
-        self.cutout.setAccessibleName("The photo masked by the weights")
+        self.cutout.setToolTip(tr("What z is made of: the photo, each place as bright as its weight"))
+        self.cutout.setAccessibleName(tr("The photo masked by the weights"))
         self._cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
         self._foot = row(self.lookbar, self.lookbar.key, 1, self._cut, spacing=14, margins=(12, 8, 12, 8))
         foot.setLayout(self._foot)
@@ -128,20 +128,22 @@ class QuerySource(QStackedWidget):
     def _words(self) -> QWidget:
         page = QWidget()
         hint = label(
-            "Each word is an item, a vector of its own. Words without a vector are marked ∅ and score 0.",
+            tr("Each word is an item, a vector of its own. Words without a vector are marked ∅ and score 0."),
             "muted",
             wrap=True,
         )
         self.sentence.setMaximumHeight(84)
         page.setLayout(
-            column(label("Sentence", "title"), self.sentence, hint, self.words, spacing=12, margins=(20, 18, 20, 18))
+            column(
+                label(tr("Sentence"), "title"), self.sentence, hint, self.words, spacing=12, margins=(20, 18, 20, 18)
+            )
         )
         return page
 
     def _lines(self) -> QWidget:
         page, tools = QWidget(), QWidget()
         tools.setLayout(row(self.open, self.reset, self.told, 1))
-        page.setLayout(column(label("Lines of text", "title"), self.lines, tools, margins=(20, 18, 20, 18)))
+        page.setLayout(column(label(tr("Lines of text"), "title"), self.lines, tools, margins=(20, 18, 20, 18)))
         return page
 
     def show_kind(self, kind: str) -> None:

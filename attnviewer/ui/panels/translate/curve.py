@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.installed import LENGTHS
 from attnviewer.ui.pens import pen_of
@@ -31,7 +32,7 @@ class Curve(QWidget):
         self.curves, self._tokens = dict(curves), LIGHT
         self.setFixedSize(self.sizeHint())
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("BLEU by the length of the source sentence")
+        self.setAccessibleName(tr("BLEU by the length of the source sentence"))
         said = {mode: ", ".join(map(self._said, LENGTHS.values(), line)) for mode, line in curves.items()}
         told = [f"{name_of(mode)}: {numbers}" for mode, numbers in said.items()]
         self.setAccessibleDescription("; ".join(told))

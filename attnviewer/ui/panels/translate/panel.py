@@ -53,7 +53,7 @@ class TranslatePanel(Panel):
         self.foot = foot_of(self.transport, 1, self.legend)
         self._tools = TranslateTools(self.state.keys, desk.installed.curves, self.choose_mode)
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
-            Started: lambda _: self.desk.progress.emit(Progress("Reading the sentence")),
+            Started: lambda _: self.desk.progress.emit(Progress(tr("Reading the sentence"))),
             Progressed: lambda event: self.desk.progress.emit(event.progress),
             Stepped: self._on_step,
             Finished: self._on_finished,

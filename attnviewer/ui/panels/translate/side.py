@@ -45,9 +45,9 @@ class TranslateSide(QFrame):
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         flags = Qt.TextInteractionFlag
         self.text.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
-        self.text.setAccessibleName("Translation")
+        self.text.setAccessibleName(tr("Translation"))
         self.area = scrolled(self.text)
-        self.copy = button("Copy", "Copy the translation", self._copy)
+        self.copy = button(tr("Copy"), tr("Copy the translation"), self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
         self.how, self.caveat = label(LOOKED_AT, "title"), label(CAVEAT, "muted", wrap=True)
         self.looked, self.spread = label("", "value", wrap=True), explaining("", "entropy", "muted")
@@ -65,7 +65,7 @@ class TranslateSide(QFrame):
 
     def _lay_out(self) -> None:
         page, head = Page(), QWidget()
-        head.setLayout(row(label("Translation", "title"), 1, self.copy))
+        head.setLayout(row(label(tr("Translation"), "title"), 1, self.copy))
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 10, 16, 14)
         rows.setSpacing(8)

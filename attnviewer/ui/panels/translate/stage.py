@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
 from attnviewer.core.heads import ALL, shown_head
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, column, label, refresh, row
 from attnviewer.ui.look import Look
@@ -72,7 +73,7 @@ class TranslateStage(QFrame):
         self.heads, self.chooser = HeadsGrid(), HeadChooser()
         self.heads.hide()
         self._several = False
-        self.shuffle = button("Shuffle the source", QUESTION, self._shuffle, glyph="shuffle", look="segment")
+        self.shuffle = button(tr("Shuffle the source"), QUESTION, self._shuffle, glyph="shuffle", look="segment")
         self.shuffle.setCheckable(True)
         self.asking = Segments([(key, *text) for key, text in ASKING.items()], self.asked.emit, "Maps")
         self.asking.hide()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
+from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, choices, column, label, row
 from attnviewer.ui.panels.translate.curve import Curve
 from attnviewer.ui.panels.translate.state import COMPARE
@@ -29,7 +30,7 @@ class TranslateTools(QWidget):
         self.modes = Segments(choices("translate", keys, COMPARING), choose, "Attention")
         self.modes.setVisible(len(keys) > 1)
         self.curve = Curve(curves)
-        self.info = button("", "How well each model does on short and long sentences", glyph="info", look="bare",
+        self.info = button("", tr("How well each model does on short and long sentences"), glyph="info", look="bare",
                            name="BLEU by length")  # fmt: skip
         self.info.setMenu(self._menu())
         self.info.setVisible(bool(curves))
