@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import pytest
 from helpers import blocked
 from helpers.modes import DREAM
+from hypothesis import HealthCheck, settings
 
 from attnviewer.core.modes import MODES, Mode
 
@@ -21,6 +22,8 @@ if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.env
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 GRACE = 2.0
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a machine may be busy
+settings.load_profile("busy")
 BLOCKABLE = {"qt": blocked.QT, "torch": blocked.TORCH}
 
 
