@@ -108,9 +108,11 @@ class DecodingPlan:
     def legal(self, logits: Tensor, history: Sequence[Tensor]) -> Tensor:
         """Log-probabilities [B, K, V] of what may follow the words [B, K] so far."""
         logprobs = legal(logits, history, self.never, self.repeat)
-        apart = self.apart
-        for past in () if apart is None else history[-APART:]:
-            kept = torch.where(apart.to(past.device)[past], past, torch.full_like(past, PAD))
+        if self.apart is None:
+            return logprobs
+        apart = self.apart.to(logits.device)
+        for past in history[-APART:]:
+            kept = torch.where(apart[past], past, torch.full_like(past, PAD))
             logprobs.scatter_(-1, kept.unsqueeze(-1), float("-inf"))
         return logprobs
 
