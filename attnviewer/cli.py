@@ -111,7 +111,7 @@ def _interrupted(error: Any) -> int:
 
 
 def _left(error: Any) -> int:
-    """argparse leaves this way after --help and --version."""
+    """Argparse leaves this way after --help and --version."""
     return error.code if isinstance(error.code, int) else DONE
 
 

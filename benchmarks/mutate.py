@@ -112,11 +112,13 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.mutant = mutant
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> importlib.machinery.ModuleSpec | None:
+        """Answer for the mutated module alone."""
         if name != self.name:
             return None
         return importlib.util.spec_from_file_location(name, ROOT / self.mutant.file, loader=self)
 
     def exec_module(self, module: object) -> None:
+        """Run the mutated source."""
         exec(compile(mutated(self.mutant), self.mutant.file, "exec"), vars(module))
 
 
@@ -144,6 +146,7 @@ class Failing:
         self.path.write_text("", "utf-8")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
+        """Write down a failure."""
         if report.failed:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(report.nodeid + "\n")

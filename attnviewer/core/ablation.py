@@ -81,7 +81,8 @@ class Ablation:
 @dataclass(frozen=True)
 class Changes:
     """What is changed in a net of two parts: in the encoder's self-attention, in the decoder's, and in the decoder's
-    look at the encoder (`cross`, of which masks and positions mean nothing)."""
+    look at the encoder (`cross`, of which masks and positions mean nothing).
+    """
 
     encoder: Ablation = field(default_factory=Ablation)
     decoder: Ablation = field(default_factory=Ablation)

@@ -23,9 +23,13 @@ class Matrix(Protocol):
     """What the maths needs of item vectors [L, D]: a numpy array or a sparse matrix will do."""
 
     @property
-    def shape(self) -> tuple[int, ...]: ...
+    def shape(self) -> tuple[int, ...]:
+        """Rows and columns."""
+
     @property
-    def T(self) -> Any: ...
+    def T(self) -> Any:
+        """The transpose."""
+
     def __getitem__(self, rows: Any) -> Any: ...
     def __matmul__(self, other: Any) -> Any: ...
 

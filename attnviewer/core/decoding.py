@@ -93,7 +93,7 @@ def _first_frame(file: Any, head: bytes) -> Pixels:
 
 
 def _listening(head: bytes) -> AbstractContextManager[Callable[[], str]]:
-    """libtiff writes what it finds wrong to stderr by itself."""
+    """Libtiff writes what it finds wrong to stderr by itself."""
     return overheard() if head.startswith(TIFF) else nullcontext(str)
 
 

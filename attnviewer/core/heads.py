@@ -99,7 +99,8 @@ def one_head(trace: Trace, head: str) -> Trace:
 
 def rollout(weights: Floats) -> Floats:
     """Attention rollout (Abnar & Zuidema 2020) of maps [N, H, T, T]: for each layer [N, T, T], where information of
-    each token came from in the text, if half of it stays and half is mixed by the mean of the heads. Rows sum to 1."""
+    each token came from in the text, if half of it stays and half is mixed by the mean of the heads. Rows sum to 1.
+    """
     size = weights.shape[-1]
     found = np.eye(size)
     layers = []
@@ -112,7 +113,8 @@ def rollout(weights: Floats) -> Floats:
 
 def norm_weighted(weights: Floats, value_norms: Floats) -> Floats:
     """||p v|| (Kobayashi et al. 2020) for maps [..., H, T, L] and lengths of values [..., H, L]: what arrives, not how
-    much was asked for. Rows don't sum to 1."""
+    much was asked for. Rows don't sum to 1.
+    """
     return np.asarray(weights * value_norms[..., None, :])
 
 

@@ -9,7 +9,7 @@ _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def harmless(text: str) -> str:
-    """The text with control characters written out, such as \\x1b; line breaks and tabs stay."""
+    r"""The text with control characters written out, such as \x1b; line breaks and tabs stay."""
     return _COMMANDS.sub(_spelled, text)
 
 

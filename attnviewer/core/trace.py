@@ -148,10 +148,12 @@ class Trace:
 
     @property
     def words(self) -> tuple[str, ...]:
+        """The words [T]."""
         return tuple(step.word for step in self.steps)
 
     @property
     def text(self) -> str:
+        """The words as one text."""
         return detokenize(self.words) if self.task == "translate" else " ".join(self.words)
 
     @property
@@ -172,22 +174,27 @@ class Trace:
 
     @property
     def alternatives(self) -> tuple[tuple[tuple[str, float], ...], ...]:
+        """The most probable words of each step [T], with their probabilities."""
         return tuple(step.alternatives for step in self.steps)
 
     @property
     def sampled(self) -> tuple[int | None, ...]:
+        """The location that each step took [T], or None where none was sampled."""
         return tuple(step.sampled for step in self.steps)
 
     @property
     def gate(self) -> tuple[float | None, ...]:
+        """How much of the context vector each step let in [T], or None."""
         return tuple(step.gate for step in self.steps)
 
     @property
     def bits(self) -> tuple[float | None, ...]:
+        """Bits that the photo added to each word [T], or None."""
         return tuple(step.bits for step in self.steps)
 
     @property
     def forced(self) -> tuple[bool, ...]:
+        """Whether each word was imposed [T]."""
         return tuple(step.forced for step in self.steps)
 
     def layer(self, number: int) -> Trace:

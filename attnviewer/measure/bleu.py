@@ -50,7 +50,7 @@ def plain(caption: str) -> str:
 
 
 def _streams(references: Sequence[Sequence[str]]) -> list[list[str | None]]:
-    """sacrebleu takes the first, second, ... references of all photos; where a photo has fewer, None."""
+    """Sacrebleu takes the first, second, ... references of all photos; where a photo has fewer, None."""
     most = max(map(len, references))
     cleaned = [[plain(text) for text in group] for group in references]
     return [[group[i] if i < len(group) else None for group in cleaned] for i in range(most)]

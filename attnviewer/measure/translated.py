@@ -36,7 +36,7 @@ def gather(pairs: Sequence[tuple[str, str]]) -> list[Asked]:
 
 
 def bleu(said: Sequence[str], asked: Sequence[Asked], lower: bool = True) -> float:
-    """sacreBLEU in percent (tokeniser 13a), lower-cased or as written, of one translation a source sentence."""
+    """SacreBLEU in percent (tokeniser 13a), lower-cased or as written, of one translation a source sentence."""
     most = max(len(one.references) for one in asked)
     streams = [[one.references[i] if i < len(one.references) else None for one in asked] for i in range(most)]
     return float(BLEU(lowercase=lower).corpus_score(list(said), streams).score)

@@ -88,7 +88,8 @@ class DecoderLayer(EncoderLayer):
         self, x: Tensor, memory: Memory, layer: int, cache: tuple[Tensor, Tensor], given: Tensor | None
     ) -> DecoderSeen:
         """The layer on one word of each hypothesis, `x` [B, K, D]; `cache` are keys and values [B, K, H, T, D / H] of
-        the words before, and `given` [B, K, H, S] weights imposed on the look at the source."""
+        the words before, and `given` [B, K, H, S] weights imposed on the look at the source.
+        """
         calm = self.before_own(x).unsqueeze(2)  # [B, K, 1, D]
         new = (self.own.split(made(calm)) for made in (self.own.key, self.own.value))  # each [B, K, H, 1, D / H]
         keys, values = (torch.cat(pair, dim=-2) for pair in zip(cache, new, strict=True))

@@ -148,7 +148,8 @@ class Looker(nn.Module):
 
     def teach(self, memory: Memory, inputs: Tensor) -> tuple[Tensor, Tensor]:
         """Read given words `inputs` [B, K, T], all at once: output features [B, K, T, D], and the guided head's weights
-        [B, K, T, L]."""
+        [B, K, T, L].
+        """
         x = self.write(self.dropout(self.embedding(inputs)))
         x = self.places(x) if memory.change.decoder.positions else x
         mask, guided = causal(inputs.shape[-1], memory.change.decoder).to(x.device), None

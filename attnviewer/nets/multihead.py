@@ -23,7 +23,8 @@ UNCHANGED = Ablation()
 @dataclass(frozen=True, eq=False)
 class Attended:
     """What one attention computed: `queries` [..., H, T, S], `keys` and `values` [..., H, L, S], `scores` and `weights`
-    [..., H, T, L], and `out` [..., T, D], which is what it adds to the tokens' vectors."""
+    [..., H, T, L], and `out` [..., T, D], which is what it adds to the tokens' vectors.
+    """
 
     queries: Tensor
     keys: Tensor

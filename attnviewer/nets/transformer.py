@@ -51,7 +51,8 @@ class TransformerConfig:
 
 class State(NamedTuple):
     """The cache: keys and values [B, K, N, H, T, D / H] of the words read so far; `copied` and `written` as in
-    `translator`."""
+    `translator`.
+    """
 
     keys: Tensor
     values: Tensor
@@ -177,7 +178,8 @@ class Transformer(nn.Module):
 
     def follow(self, memory: Memory, inputs: Tensor, ngrams: Tensor) -> tuple[Tensor, list[DecoderSeen]]:
         """The vectors [B, T, D] of given words that enter the decoder, and what each layer computed; no word sees
-        those behind it."""
+        those behind it.
+        """
         change, length = memory.change.decoder, inputs.shape[1]
         visible = causal(length, change).to(inputs.device)
         first = self.write(self.dropout(self.words.target(inputs) + self.words.embed_ngrams(ngrams)))

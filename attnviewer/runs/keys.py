@@ -73,6 +73,7 @@ class Library:
 
     @cached_property
     def words(self) -> WordVectors:
+        """The word vectors."""
         return load_words(self._models / "words")
 
     def index(self, name: str, texts: Texts) -> Building:

@@ -46,8 +46,11 @@ class HasModels(Protocol):
     """What a query needs of the engine: the installed models, and a picture's annotation vectors."""
 
     @property
-    def zoo(self) -> Any: ...
-    def annotations(self, picture: Picture, encoder: Any) -> Any: ...
+    def zoo(self) -> Any:
+        """The installed models."""
+
+    def annotations(self, picture: Picture, encoder: Any) -> Any:
+        """Annotation vectors [1, L, D] of a picture."""
 
 
 def query(engine: HasModels, request: QueryRequest) -> Run:

@@ -34,6 +34,7 @@ class ProgressLine:
         self._said = self._begun + QUIET - EVERY[self._live]
 
     def __call__(self, progress: Progress) -> None:
+        """Tell how far it is, where it is time to."""
         now = self._clock()
         if progress.fraction is None:
             self._counted = None

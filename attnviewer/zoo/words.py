@@ -43,6 +43,7 @@ class WordVectors:
 
     @cached_property
     def row(self) -> dict[str, int]:
+        """The row of each word."""
         return {word: index for index, word in enumerate(self.words)}
 
     def find(self, word: str) -> int | None:

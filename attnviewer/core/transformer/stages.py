@@ -74,7 +74,7 @@ class Head:
 
     @property
     def answers(self) -> Floats:
-        """z [T, S], the weighted sums of the values."""
+        """Z [T, S], the weighted sums of the values."""
         return np.asarray(self.weights @ self.values)
 
 
@@ -100,7 +100,8 @@ def softmax(scores: Floats) -> Floats:
 
 def asymmetry(scores: Floats) -> float:
     """How far scores [T, T] are from symmetric: 0 where each pair asks alike both ways, about 1 where they have nothing
-    in common; masked cells are left out."""
+    in common; masked cells are left out.
+    """
     seen = np.isfinite(scores) & np.isfinite(scores.T)
     apart = np.abs(np.where(seen, scores, 0) - np.where(seen, scores.T, 0)).sum()
     level = np.abs(np.where(seen, scores - scores[seen].mean(), 0)).sum() if seen.any() else 0.0

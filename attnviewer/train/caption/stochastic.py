@@ -25,6 +25,7 @@ class Baseline:
     decay: float = 0.95
 
     def update(self, reward: float) -> None:
+        """Move towards a new reward."""
         self.value = self.decay * self.value + (1 - self.decay) * reward
 
 

@@ -67,7 +67,7 @@ class Translated:
         return min(whole, self.args.steps or whole)
 
     def batches(self, epoch: int) -> Iterator[Batch]:
-        """This process's batches of an epoch."""
+        """The batches of an epoch for this process."""
         rank, processes = world()
         every = self.corpus.batches(self.args.batch, self.args.seed * 1000 + epoch, *self.shares)
         return islice(every, rank, self.steps * processes, processes)
@@ -125,7 +125,8 @@ def answers(pairs: Sequence[Pair]) -> dict[str, list[tuple[str, ...]]]:
 
 def stand_on(words: Words, path: Path) -> None:
     """Fill `words` from a checkpoint, or from a model's folder, and hold them still; raises `UserError` where they
-    don't fit."""
+    don't fit.
+    """
     if path.is_dir():
         read_weights(words, path / WEIGHTS)
         words.requires_grad_(False)

@@ -31,6 +31,7 @@ class Blip(Foreign):
 
     @property
     def heads(self) -> int:
+        """How many heads a layer has."""
         return int(self.net.config.text_config.num_attention_heads)
 
     def look(self, given: Picture) -> Found:

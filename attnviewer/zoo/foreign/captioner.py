@@ -41,6 +41,7 @@ class Captioner(Foreign):
 
     @property
     def heads(self) -> int:
+        """How many heads a layer has."""
         return int(self.net.config.decoder.num_attention_heads)
 
     def look(self, given: Picture) -> Found:

@@ -20,6 +20,7 @@ class Pair(Encoder):
 
     @property
     def heads(self) -> int:
+        """How many heads a layer has."""
         return int(self.net.config.decoder_attention_heads)
 
     @property
@@ -57,4 +58,5 @@ class T5(Pair):
 
     @property
     def heads(self) -> int:
+        """How many heads a layer has."""
         return int(self.net.config.num_heads)
