@@ -29,7 +29,7 @@ class Desk(QObject):
     look_changed(object) : maps are to be shown by another `Look`.
     tokens_changed(object) : the theme's `Tokens` changed.
     progress(object) : a `Progress` of the run under way.
-    wanted(str) : another panel is asked for, by its key.
+    wanted(str) : another panel is asked for, by its key; behind a colon, an action of that panel.
     """
 
     picture_changed = Signal(object)

@@ -19,7 +19,7 @@ from attnviewer.core.writing import spare, write_bytes
 from attnviewer.export import FIGURES, FORMS, Options, save, save_compare
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
-from attnviewer.ui.panels.base import Made
+from attnviewer.ui.panels.base import Made, Panel
 
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
@@ -89,6 +89,12 @@ class Exporter(QObject):
         opened = frozenset(self._desk.opened)
         self._desk.worker.submit(LANE, lambda: sparing(opened, path, writing(*result, path, look, rows)))
         return None
+
+    def export_panel(self, panel: Panel, suffix: str = "") -> None:
+        """Save what a panel shows: what it makes itself, or its trace."""
+        if (made := panel.makes()) is not None:
+            return self.export_made(made, suffix)
+        return self.export(panel.result(), suffix, panel.comparison())
 
     def export_made(self, made: Made, suffix: str = "") -> None:
         """Ask for a place and write what a panel makes itself; without `suffix` in the form of last time."""

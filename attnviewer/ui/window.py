@@ -120,7 +120,7 @@ class Window(QMainWindow):
         self.set_strip.stepped.connect(self.opener.step)
         self.desk.tokens_changed.connect(self.show_theme)
         self.desk.board.changed.connect(self._show_title)
-        self.desk.wanted.connect(self.show_panel)
+        self.desk.wanted.connect(self._go_to)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.desk.refresh_theme)
         self._keys = Keys(self, self._table, self.commands)
         for index, spec in enumerate(self._specs):
@@ -153,6 +153,12 @@ class Window(QMainWindow):
     def _show_title(self, *_: str) -> None:
         path = self.desk.picture.path if self.desk.picture is not None and self.panel.photos else None
         self.setWindowTitle(tr("{name} - attnviewer", name=Path(path).name) if path else "attnviewer")
+
+    def _go_to(self, place: str) -> None:
+        """Show a panel that another one asks for, and do there what stands behind a colon."""
+        key, _, action = place.partition(":")
+        self.show_panel(key)
+        self.panel.commands().get(action, str)()
 
     def show_theme(self, tokens: Tokens) -> None:
         """Paint everything in the colours of the theme."""
@@ -199,10 +205,7 @@ class Window(QMainWindow):
 
     def export(self, suffix: str = "") -> None:
         """Save what the panel shows."""
-        if (made := self.panel.makes()) is not None:
-            self.exporter.export_made(made, suffix)
-        else:
-            self.exporter.export(self.panel.result(), suffix, self.panel.comparison())
+        self.exporter.export_panel(self.panel, suffix)
 
     def copy(self) -> None:
         """Copy the figure of what the panel shows, and its words."""

@@ -58,6 +58,7 @@ def test_each_question_leads_to_the_next_and_the_last_to_the_image(panel: Founda
         questions.append(panel.question.text())
         panel.further.click()
     assert window_of(panel).desk.settings["panel"] == "image"
+    assert window_of(panel).desk.settings["attention"] == "soft"
     assert len(set(questions)) == len(KEYS)
     assert all(text.endswith("?") for text in questions)
 

@@ -20,7 +20,7 @@ from attnviewer.ui.panels.foundations.base import Experiment, grow
 from attnviewer.ui.panels.foundations.saving import made_of
 from attnviewer.ui.theme import Tokens
 
-AFTER = "image"  # the panel that answers the last question
+AFTER = "image:soft"  # the panel that answers the last question, and its way to look
 
 
 class FoundationsPanel(Panel):
