@@ -24,7 +24,7 @@ SCHEMA = json.loads((resources_dir() / "trace.schema.json").read_text("utf-8"))
 LONG = "hola " * 501
 ODD = (
     "el <end> <b>perro</b> $x^2$", "😀 👩‍👩‍👧 la casa", "مرحبا la casa שלום", "¿¡…!?", "a\x1b[31m\x00b",
-    "el\nperro\tcome", "\ufeff el", "la \udcff casa",
+    "el\nperro\tcome", "\ufeff el",
 )  # fmt: skip
 Capture = pytest.CaptureFixture[str]
 
@@ -183,6 +183,11 @@ def test_any_text_is_translated_and_drawn(sentence: str, tmp_path: Path, capsys:
     (trace,) = traces(capsys.readouterr().out)
     assert trace.source.text == sentence.encode(errors="replace").decode()  # printed as any terminal can
     assert not any(letter in word for word in trace.locations.tokens for letter in "\x1b\x00\n\t ")
+
+
+def test_bytes_that_are_no_text_are_refused(capsys: Capture) -> None:
+    assert main(["translate", "la \udcff casa"]) == 2
+    assert capsys.readouterr().err.startswith("attnviewer: sentence holds bytes that are no text in UTF-8")
 
 
 def test_what_spells_a_mark_does_not_end_the_source(capsys: Capture) -> None:

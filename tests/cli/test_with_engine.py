@@ -41,7 +41,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     net = Captioner(CaptionerConfig(len(WORDS), "soft", encoder.size, **sizes)).eval()
     about = {"net": "efficientnet_lite0"}
     seen = Preprocessing(96, HALF, HALF)
-    publish(encoder, card("eye", "grounding", "content", architecture=about, preprocessing=seen), folder)
+    publish(
+        encoder, card("eye", "grounding", "content", kind="encoder", architecture=about, preprocessing=seen), folder
+    )
     publish(net, card("tiny", "caption", "soft", architecture={"encoder": "eye", **sizes}), folder, WORDS)
     return folder
 
