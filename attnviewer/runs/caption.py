@@ -52,7 +52,8 @@ def encode_all(pictures: Sequence[Picture], encoder: LoadedEncoder, device: str)
     """Annotation vectors [B, L, D] of several pictures at once."""
     pixels = torch.cat([pixels_of(picture, encoder.recipe) for picture in pictures])
     with torch.inference_mode():
-        return encoder.net(pixels.contiguous(memory_format=torch.channels_last).to(device))
+        annotations: Tensor = encoder.net(pixels.contiguous(memory_format=torch.channels_last).to(device))
+    return annotations
 
 
 def together(request: CaptionRequest) -> bool:

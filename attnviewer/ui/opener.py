@@ -16,10 +16,10 @@ from attnviewer.core.images import SUFFIXES, Picture, expand, is_file, load_pict
 from attnviewer.core.saving import photo_of
 from attnviewer.core.serial import SAVED
 from attnviewer.core.trace import Trace
+from attnviewer.core.writing import write_bytes
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.menus import remembered
-from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.sources import offered, refusal
 
 PASTED = "last-picture.png"
@@ -104,7 +104,7 @@ class Opener(QObject):
         except UserError as error:
             self._desk.say(str(error), fault=True)
             return False
-        self._keep(picture)
+        self._keep(data)
         self._take(picture, f"pasted:{PASTED}", tr("pasted photo"))
         self._set((), -1)
         return True
@@ -158,11 +158,12 @@ class Opener(QObject):
         self._desk.settings["source"], self.saved = source, False
         self._desk.set_picture(picture, called)
 
-    def _keep(self, picture: Picture) -> None:
+    def _keep(self, data: bytes) -> None:
+        """Keep the file as it came: to encode the picture once more would take as long as reading it."""
         folder = self._desk.settings.folder
         with contextlib.suppress(OSError):  # a place that can't be written costs the copy, not the picture
             folder.mkdir(parents=True, exist_ok=True)
-        as_qimage(picture.pixels).save(str(folder / PASTED))
+            write_bytes(folder / PASTED, data)
 
     def _set(self, files: tuple[Path, ...], index: int) -> None:
         self.files, self.index = files, index

@@ -14,30 +14,35 @@ from attnviewer.core.serial import SAVED
 
 REFUSED = "Links are not followed: nothing is fetched from the network. Save the image and drop the file."
 NOTHING = "There is no image in that; drop or paste a photo, files, or a folder of photos."
+FAST = 85  # little packed: a PNG is whole at any quality
 READ = ("text/", "image/")
 
 
 def offered(mime: QMimeData | None) -> Drop:
     """The files, image data and links in a drop or on the clipboard, which may hold nothing at all."""
-    if mime is None:
-        return Drop()
-    formats = {form: bytes(mime.data(form).data()) for form in mime.formats() if form.startswith(READ)}
-    drop = read_drop(formats)
-    picture = mime.imageData() if not drop and mime.hasImage() else None
+    drop = _read(mime)
+    picture = mime.imageData() if mime is not None and not drop and mime.hasImage() else None
     if isinstance(picture, QImage) and not picture.isNull():
         return Drop(images=(as_png(picture),))
     return drop
 
 
+def _read(mime: QMimeData | None) -> Drop:
+    """The same without an image that only the window system holds: to make a file of it takes long."""
+    if mime is None:
+        return Drop()
+    return read_drop({form: bytes(mime.data(form).data()) for form in mime.formats() if form.startswith(READ)})
+
+
 def worth_taking(mime: QMimeData | None) -> bool:
     """Whether to accept the drag: also for links, so that the refusal can say why."""
-    drop = offered(mime)
-    return bool(drop or drop.links)
+    drop = _read(mime)
+    return bool(drop or drop.links) or (mime is not None and mime.hasImage())
 
 
 def text_file(mime: QMimeData) -> Path | None:
     """The text file in a drop or on the clipboard, where it is the only one and no image."""
-    paths = [Path(path) for path in offered(mime).paths]
+    paths = [Path(path) for path in _read(mime).paths]
     text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in (*SUFFIXES, *SAVED)
     return paths[0] if text and seems_text(paths[0]) else None
 
@@ -52,5 +57,7 @@ def as_png(picture: QImage) -> bytes:
     store = QByteArray()
     buffer = QBuffer(store)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImageWriter(buffer, QByteArray(b"png")).write(picture)
+    writer = QImageWriter(buffer, QByteArray(b"png"))
+    writer.setQuality(FAST)
+    writer.write(picture)
     return bytes(store.data())

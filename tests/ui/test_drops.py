@@ -12,6 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from attnviewer.ui import sources
 from attnviewer.ui.window import Window
 
 COPY, LEFT, NO_KEYS = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -158,3 +159,15 @@ def test_a_drag_is_seen_and_its_leaving_too(empty: Window, photo: Path) -> None:
 def test_a_clipboard_with_nothing_at_all_is_told_in_a_line(window: Window) -> None:
     window._take(None)
     assert "There is no image in that" in window.status.message.text()
+
+
+def test_a_pasted_image_is_encoded_once(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bytes] = []
+    encode = sources.as_png
+    monkeypatch.setattr(sources, "as_png", lambda picture: made.append(encode(picture)) or made[-1])
+    mime = QMimeData()
+    mime.setImageData(QImage(40, 20, QImage.Format.Format_RGB888))
+    window._take(mime)
+    assert len(made) == 1
+    assert window.desk.picture.width == 40
+    assert (window.desk.settings.folder / "last-picture.png").read_bytes() == made[0]
