@@ -77,6 +77,18 @@ def test_learning_can_be_stopped_and_begun_anew(
     assert made.learning.epoch == 2
 
 
+def test_whoever_goes_on_waits_for_no_lesson(
+    panel: FoundationsPanel, open_: Open, engine: ExploreEngine, qtbot: QtBot
+) -> None:
+    made = open_("mlp")
+    made.learn()
+    panel.choose("documents")
+    assert not panel.desk.worker.runs(made.lane())
+    panel.choose("mlp")
+    idle(panel, qtbot)
+    assert made.learning is not None
+
+
 def test_the_window_can_be_pointed_at_and_moved_by_keys(open_: Open) -> None:
     made = open_("conv")
     made.photo.picked.emit(10, 20)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.explore.dense import LARGEST, Cost, convolution, memory, mlp
@@ -231,6 +232,13 @@ class MlpExperiment(Experiment):
             view.set_tokens(tokens)
         if self.learning is not None:
             self._show_learning(self.learning)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Whoever goes on waits for no lesson: it begins anew at the next visit."""
+        if self.desk.worker.runs(self.lane()):
+            self.desk.worker.cancel(self.lane())
+            self._stale = True
+        super().hideEvent(event)
 
     def commands(self) -> dict[str, Callable[[], object]]:
         return {"again": self.learn}
