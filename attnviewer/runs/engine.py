@@ -26,7 +26,6 @@ from attnviewer.zoo.store import Zoo
 
 if TYPE_CHECKING:
     from attnviewer.zoo.bert import Encoder
-    from attnviewer.zoo.foreign.base import Foreign
 
 
 class Engine:
@@ -41,7 +40,6 @@ class Engine:
     def __init__(self, models_dir: Path | Shelf | None = None, device: str = "auto") -> None:
         self.device = choose_device(device)
         self.zoo = Zoo(models_dir, self.device)
-        self.foreign: tuple[str, Foreign] | None = None  # the user's own model that was asked last
         self._seen: tuple[Picture, str, Tensor] | None = None
 
     def run(self, request: Request) -> Run:
@@ -154,11 +152,9 @@ def _attend_foreign(engine: Engine, request: AttendRequest) -> Run:
     from attnviewer.zoo.foreign import load_foreign_model
 
     name = str(request.model)
-    if engine.foreign is None or engine.foreign[0] != name:
-        engine.foreign = None  # two may not fit into the memory
-        yield Progress(tr("loading the model"))
-        engine.foreign = name, load_foreign_model(name)
-    return (yield from attend_foreign(request, engine.foreign[1]))
+    yield Progress(tr("loading the model"))
+    model = engine.zoo.cache.newest("foreign", name, lambda: load_foreign_model(name))
+    return (yield from attend_foreign(request, model))
 
 
 RUNS: dict[str, Callable[[Engine, Any], Run]] = {

@@ -33,6 +33,7 @@ class Cache:
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, Any] = {}
+        self._newest: dict[str, tuple[Hashable, Any]] = {}
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is kept as `key`, or what `make` gives, which is kept from now on."""
@@ -41,8 +42,17 @@ class Cache:
         kept: T = self._kept[key]
         return kept
 
+    def newest(self, place: str, key: Hashable, make: Callable[[], T]) -> T:
+        """Like `get`, of things too large for two: what lay at this place goes before another is made."""
+        if self._newest.get(place, (None, None))[0] != key:
+            self._newest.pop(place, None)
+            self._newest[place] = key, make()
+        kept: T = self._newest[place][1]
+        return kept
+
     def clear(self) -> None:
         """Forget everything."""
+        self._newest.clear()
         self._kept.clear()
 
 

@@ -119,9 +119,15 @@ def test_no_text_becomes_a_mark(mark: str) -> None:
     assert all(number >= SPECIAL_TOKENS or number == UNKNOWN for number in vocabulary.encode([*tokenize(mark), mark]))
 
 
-@pytest.mark.parametrize("sentence", ["", "  \n", "\u200b\x00", None, 3, b"hola"])
-def test_there_must_be_something_to_translate(sentence: object) -> None:
+@pytest.mark.parametrize("sentence", ["", "  \n", "\u200b\x00"])
+def test_there_must_be_something_to_translate(sentence: str) -> None:
     with pytest.raises(UserError, match="no word to translate"):
+        TranslateRequest(sentence)
+
+
+@pytest.mark.parametrize("sentence", [None, 3, b"hola"])
+def test_what_is_to_be_translated_must_be_a_text(sentence: object) -> None:
+    with pytest.raises(UserError, match=r"^sentence must be a text, not"):
         TranslateRequest(sentence)  # type: ignore[arg-type]
 
 
@@ -156,5 +162,5 @@ def test_a_request_becomes_plain_data() -> None:
     asked = TranslateRequest("hola", "location", Decoding(beam=2), interventions=(Intervention(1, "dog"),), shuffle=5)
     plain = asked.to_dict()
     assert plain["task"] == "translate"
-    assert plain["interventions"] == [{"at": 1, "word": "dog", "weights": None}]
+    assert plain["interventions"] == [{"at": 1, "word": "dog", "weights": None, "head": None, "gaze": None}]
     assert (plain["sentence"], plain["shuffle"], plain["decoding"]["beam"]) == ("hola", 5, 2)

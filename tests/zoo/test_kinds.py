@@ -155,6 +155,20 @@ def test_a_model_is_loaded_once_and_forgotten_with_the_cache(folder: Path) -> No
     assert zoo.captioner() is not model
 
 
+def test_only_the_newest_of_large_things_is_kept_and_the_older_goes_before_it_is_made() -> None:
+    cache, seen = Cache(), []
+
+    def make(name: str) -> str:
+        seen.append((name, dict(cache._newest)))
+        return name
+
+    for name in ("one", "one", "two", "one"):
+        assert cache.newest("place", name, lambda name=name: make(name)) == name
+    assert seen == [("one", {}), ("two", {}), ("one", {})]
+    cache.clear()
+    assert cache.newest("place", "one", lambda: "again") == "again"
+
+
 def test_a_cache_makes_a_thing_once_even_where_it_is_nothing() -> None:
     cache, made = Cache(), []
     for _ in range(2):
