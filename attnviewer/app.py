@@ -9,8 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
 from attnviewer.core.explore.requests import Exploration
+from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Run, Study
 from attnviewer.core.logfile import begin_log
 from attnviewer.core.request import Request
@@ -70,11 +72,13 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool,
     assert isinstance(application, QApplication)
     application.setApplicationName("attnviewer")
     application.setStyle("Fusion")
-    worker = Worker(lambda: TimedEngine(milestones), model_thread)
-    window = Window(Desk(worker, Settings(), look_around()))
+    settings = Settings()
+    worker = Worker(lambda: TimedEngine(milestones, settings["device"]), model_thread)
+    window = Window(Desk(worker, settings, look_around()))
     window.shown.connect(lambda: _begin(window, image, milestones))
     failures: list[Failed] = []
     worker.happened.connect(lambda event: _note(event, milestones, failures))
+    worker.happened.connect(lambda event: _tell_device(event, window, settings["device"]))
     worker.happened.connect(lambda event: _quit_after(event, window) if quit_when_done else None)
     interrupts.connect(application.quit)
     window.show()
@@ -97,6 +101,15 @@ def _note(event: Event, milestones: Milestones, failures: list[Failed]) -> None:
         milestones.reach(name)
     if isinstance(event, Failed):
         failures.append(event)
+
+
+def _tell_device(event: Event, window: Window, wanted: str) -> None:
+    """Say after a run that the device that was chosen in the settings doesn't work here."""
+    used = window.desk.worker.device
+    if isinstance(event, Finished) and used and wanted not in ("auto", used):
+        window.desk.say(
+            tr("The device {wanted} doesn't work here; models compute on {used}.", wanted=wanted, used=used)
+        )
 
 
 def _quit_after(event: Event, window: Window) -> None:
@@ -142,10 +155,14 @@ def model_thread() -> Iterator[None]:
 class TimedEngine:
     """The engine, made on the model thread, which notes when its first model is there."""
 
-    def __init__(self, milestones: Milestones) -> None:
+    def __init__(self, milestones: Milestones, device: str = "auto") -> None:
         from attnviewer.runs.engine import Engine
 
-        self._engine, self._milestones = Engine(), milestones
+        try:
+            self._engine = Engine(device=device)
+        except UserError:  # what was chosen doesn't work here; the window says so
+            self._engine = Engine()
+        self._milestones = milestones
         self.device = self._engine.device
 
     def run(self, request: Request) -> Run:

@@ -9,6 +9,8 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QToolButton, QVBoxLayout
 
 from attnviewer.core.i18n import tr
+from attnviewer.core.request import DEVICES
+from attnviewer.ui.about import AboutSheet
 from attnviewer.ui.controls import dress, named
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels import PanelSpec
@@ -16,6 +18,7 @@ from attnviewer.ui.settings import TABLES
 from attnviewer.ui.theme import THEMES
 
 WIDTH, BESIDE = 88, 3
+DEVICE_NAMES = dict(zip(DEVICES, ("what is fastest", "the processor", "CUDA", "MPS"), strict=True))
 THEME_NAMES = dict(zip(THEMES, ("As the system", "Light", "Dark"), strict=True))
 TABLE_NAMES = dict(zip(TABLES, ("Inferno", "Viridis", "Cividis (for all colour vision)"), strict=True))
 
@@ -26,6 +29,7 @@ class Rail(QFrame):
     def __init__(self, desk: Desk, specs: Sequence[PanelSpec], choose: Callable[[str], object]) -> None:
         super().__init__()
         self._desk = desk
+        self._about: AboutSheet | None = None
         self.setObjectName("rail")
         self.setFixedWidth(WIDTH)
         self._group = QButtonGroup(self)
@@ -61,10 +65,22 @@ class Rail(QFrame):
         self._choices(
             menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name)
         )
+        self._choices(menu, tr("Compute on"), DEVICE_NAMES, settings["device"], self._choose_device)
         menu.addSeparator()
         menu.addAction(tr("Presenter mode\tF11")).triggered.connect(lambda *_: presenter())
         menu.addAction(tr("Keys\tF1")).triggered.connect(lambda *_: sheet())
+        menu.addAction(tr("About attnviewer")).triggered.connect(lambda *_: self.show_about())
         self.gear.setMenu(menu)
+
+    def show_about(self) -> None:
+        """Show version, models, licences and device."""
+        if self._about is None:
+            self._about = AboutSheet(self.window())
+        self._about.open(self._desk.worker.device)
+
+    def _choose_device(self, device: str) -> None:
+        self._desk.settings["device"] = device
+        self._desk.say(tr("From the next start on, models compute on: {device}.", device=DEVICE_NAMES[device]))
 
     def _choices(
         self, menu: QMenu, title: str, names: dict[str, str], current: str, choose: Callable[[str], object]

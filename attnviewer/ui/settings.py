@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings
 
 from attnviewer.core.colour import GROUNDS
+from attnviewer.core.request import DEVICES
 from attnviewer.export import FORMS
 from attnviewer.ui.fields import Field, between, one_of, texts, yes
 from attnviewer.ui.panels import OLD_KEYS, PANELS
@@ -39,6 +40,7 @@ WINDOW_FIELDS = {
     "speed": Field(1.0, one_of(*SPEEDS)),
     "loop": Field(True, yes),
     "folder": Field("", str),
+    "device": Field("auto", one_of(*DEVICES)),
     "recent": Field((), texts),
     "export": Field(".png", one_of(*FORMS)),
 }
