@@ -40,7 +40,7 @@ VERDICTS = (
 def verdict(lines: Lines) -> str:
     """What the lines say together: whether a mode keeps more of the photo than no attention does; "" without both."""
     other = lines.get("none")
-    mode = next((mode for mode in lines if mode != "none"), None)
+    mode = next((mode for mode in lines if MODES[mode].has_attention), None)
     if other is None or mode is None or None in other or None in lines[mode]:
         return ""
     own, none = (sum(bits for bits in line if bits is not None) for line in (lines[mode], other))
