@@ -72,12 +72,12 @@ def changed(node: ast.AST) -> ast.AST | None:
 
 
 def nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that may be changed, in a fixed order; types and decorators are left alone."""
+    """The nodes that may be changed, in a fixed order; types, decorators and `strict=` are left alone."""
     for field, value in ast.iter_fields(tree):
         if field in ("annotation", "returns", "decorator_list"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
+            if isinstance(child, ast.AST) and not (isinstance(child, ast.keyword) and child.arg == "strict"):
                 yield child
                 yield from nodes(child)
 

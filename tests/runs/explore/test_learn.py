@@ -85,3 +85,10 @@ def test_a_photo_of_the_same_size_is_not_refused() -> None:
 def test_senseless_lessons_are_told(request_: LearnRequest) -> None:
     with pytest.raises(UserError, match="epochs"):
         outcome(learn(None, request_))
+
+
+def test_digits_are_moved_by_so_many_pixels_to_each_of_the_four_sides() -> None:
+    image = torch.zeros(1, 1, 7, 7)
+    image[0, 0, 3, 3] = 1
+    places = [tuple((one[0, 0] == 1).nonzero()[0].tolist()) for one in moved(image, 2)]
+    assert sorted(places) == [(1, 3), (3, 1), (3, 5), (5, 3)]
