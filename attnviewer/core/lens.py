@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attnviewer.core import trace as ways
 from attnviewer.core.heads import ALL, MAX, looking, shown_head
 from attnviewer.core.regions import coverage
 from attnviewer.core.trace import TOLERANCE, Floats, Grid, Step, Tokens, Trace, frozen
@@ -20,6 +21,8 @@ Rect = tuple[float, float, float, float]
 Doubles = NDArray[np.float64]
 
 COPIED, LOOKED_UP = "copied from the source", "looked up in the glossary"
+BY_RULE, KEPT = "put together by rule", "kept as it was"
+_FOUND = {ways.COPIED: COPIED, ways.LOOKED_UP: LOOKED_UP, ways.RULE: BY_RULE, ways.KEPT: KEPT}
 ORIGIN = "origin"  # the head of maps that tell where words came from
 FEW, OUTLYING = 4, 1.5  # a peak so many times the third quartile of so many words' peaks is an outlier
 HARDLY_CHANGES = 0.05  # mean total variation between the maps of neighbouring words
@@ -95,7 +98,12 @@ def shows_origins(trace: Trace) -> bool:
 
 
 def found_by(trace: Trace, step: Step) -> str:
-    """How an unknown word of a trace was found: one that stands like that in the source was copied."""
+    """How an unknown word of a trace was found.
+
+    Where it isn't told, a word that stands like that in the source was copied.
+    """
+    if step.found in _FOUND:
+        return _FOUND[step.found]
     return COPIED if isinstance(trace.locations, Tokens) and step.word in trace.locations.tokens else LOOKED_UP
 
 

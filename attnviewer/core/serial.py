@@ -143,6 +143,7 @@ def _step_to_dict(step: Step) -> Plain:
         "bits": None if step.bits is None else _number(step.bits),
         "origin": None if step.origin is None else _rows(step.origin[None])[0],
         "outside": None if step.outside is None else _rows(step.outside[None])[0],
+        **({"found": step.found} if step.found else {}),
     }
 
 
@@ -161,6 +162,7 @@ def _step_from_dict(data: Mapping[str, Any], length: int) -> Step:
         bits=None if bits is None else float(bits),
         origin=None if origin is None else _array([origin], length)[0],
         outside=None if data.get("outside") is None else np.asarray(data["outside"], dtype=np.float32),
+        found=str(data.get("found") or ""),
     )
 
 

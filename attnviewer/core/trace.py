@@ -20,6 +20,7 @@ from attnviewer.core.sentence import detokenize
 
 SCHEMA = "attnviewer/trace/1"
 TOLERANCE = 1e-4
+LOOKED_UP, COPIED, RULE, KEPT = FOUND = ("glossary", "copied", "rule", "kept")  # how a word was found that no net said
 Floats = NDArray[np.float32]
 
 
@@ -76,7 +77,7 @@ class Step:
     Parameters
     ----------
     word : the word, as shown.
-    logprob : natural logarithm of its probability; NaN where it was read and not chosen.
+    logprob : natural logarithm of its probability; NaN where it was read and not chosen, 0 where a rule made it.
     alternatives : the most probable words of this step with their probabilities, best first.
     weights : [H, L], each row a distribution; H = 0 for no attention.
     scores : [H, L], raw scores before the softmax, or None.
@@ -90,6 +91,8 @@ class Step:
         None.
     outside : [H], the share of each head's attention that went to what is no location, such as a class token; the rows
         of `weights` are made to sum to 1 without it. Or None.
+    found : how an unknown word was found: looked up in a "glossary", "copied" from the source, made by a "rule", or
+        "kept" as a mark that is nobody's word; "" where it isn't told.
     """
 
     word: str
@@ -104,6 +107,7 @@ class Step:
     bits: float | None = None
     origin: Floats | None = None
     outside: Floats | None = None
+    found: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", frozen(self.weights))

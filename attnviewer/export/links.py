@@ -8,7 +8,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import peak, word_map
-from attnviewer.core.places import order_of
+from attnviewer.core.spanish import read_spanish
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.export.options import Options
 
@@ -28,7 +28,7 @@ def pharaoh(trace: Trace) -> str:
     if trace.steps and not trace.heads:
         raise UserError(tr("{model} has no attention, so there are no links; ask for another one.", model=trace.model))
     seed, words = trace.request.get("shuffle"), len(trace.locations)
-    order = range(words) if seed is None else order_of(words, seed)
+    order = range(words) if seed is None else read_spanish(trace.source.text or "").order(seed)
     maps = [(target, word_map(trace, target)) for target in range(len(trace.steps))]
     links = sorted((int(order[peak(weights)]), target) for target, weights in maps if weights is not None)
     return " ".join(f"{source}-{target}" for source, target in links)

@@ -7,20 +7,20 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.events import Progress
 from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, Decoding
-from attnviewer.core.sentence import detokenize, tokenize
+from attnviewer.core.sentence import tokenize
 from attnviewer.data.gold import Gold, load_gold
 from attnviewer.data.pairs import load_pairs
 from attnviewer.export import FIGURES, check_figure, save_figure
@@ -30,7 +30,7 @@ from attnviewer.measure.table import table
 from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_links
 from attnviewer.runs.decode import settled
 from attnviewer.runs.device import choose_device
-from attnviewer.runs.translate import translate_batch
+from attnviewer.runs.texts import translate_texts
 from attnviewer.zoo.files import WEIGHTS
 from attnviewer.zoo.store import Zoo
 from attnviewer.zoo.translators import LoadedTranslator
@@ -134,7 +134,7 @@ def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
 def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> dict[str, Any]:
     """The figures of one translator, in the names of its card; `lengths` holds the bands of by_length."""
     decoding = settled(Decoding(beam=args.beam, length_penalty=args.length_penalty), model.card)
-    said = translate_all(model, tests.words, decoding)
+    said = translate_all(model, [one.source for one in tests.asked], decoding)
     lengths = by_length(said, tests.asked, list(map(len, tests.words)))
     figures = {
         "attention": model.card.attention,
@@ -144,7 +144,7 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
         **{f"bleu_{band.rstrip('+').replace('-', '_')}": round(score, 2) for band, _, score in lengths},
         "sentences": len(tests.asked),
         "length_penalty": decoding.length_penalty,
-        "ms": round(_milliseconds(model, tests.words, decoding), 1),
+        "ms": round(_milliseconds(model, [one.source for one in tests.asked], decoding), 1),
         "megabytes": round(_megabytes(model, args), 2),
         "lengths": lengths,
     }
@@ -155,31 +155,14 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
     return figures
 
 
-def translate_all(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[str]:
-    """The translations in the order of `sentences`, each as if it were alone."""
-    said, done = [""] * len(sentences), 0
-    for group in batches(sentences):
-        for number, words in zip(group, _translate(model, [sentences[n] for n in group], decoding), strict=True):
-            said[number] = detokenize(words)
-        done += len(group)
-        print(f"{model.card.attention}: translated {done}/{len(sentences)}", file=sys.stderr, flush=True)
-    return said
+def translate_all(model: LoadedTranslator, texts: Sequence[str], decoding: Decoding) -> list[str]:
+    """The translations of some texts, each as if it were alone; how far it is is told on stderr."""
 
+    def tell(progress: Progress) -> None:
+        if progress.fraction is not None:
+            print(f"{model.card.attention}: {progress.text}", file=sys.stderr, flush=True)
 
-def batches(sentences: Sequence[Sequence[str]]) -> Iterator[list[int]]:
-    """Numbers of sentences of one length, which limits their translations alike, at most `BATCH` together."""
-    order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
-    for _, group in groupby(order, key=lambda number: len(sentences[number])):
-        numbers = list(group)
-        yield from (numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH))
-
-
-def _translate(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> list[list[str]]:
-    assert decoding.length_penalty is not None  # settled by the card
-    words = model.words
-    return translate_batch(
-        model.net, words.speller, words.target, sentences, decoding.beam, decoding.length_penalty, words.glossary
-    )
+    return translate_texts(model, texts, decoding, tell)
 
 
 def map_error(model: LoadedTranslator, gold: Sequence[Gold], origin: bool = False) -> float:
@@ -189,12 +172,12 @@ def map_error(model: LoadedTranslator, gold: Sequence[Gold], origin: bool = Fals
     return error_rate(found, [one.links for one in gold])
 
 
-def _milliseconds(model: LoadedTranslator, sentences: Sequence[Sequence[str]], decoding: Decoding) -> float:
-    """Median time of one sentence, over some of all lengths."""
+def _milliseconds(model: LoadedTranslator, texts: Sequence[str], decoding: Decoding) -> float:
+    """Median time of one text, over some of all lengths."""
     times = []
-    for sentence in spread(sentences, TIMED):
+    for text in spread(texts, TIMED):
         began = time.perf_counter()
-        _translate(model, [sentence], decoding)
+        translate_texts(model, [text], decoding)
         times.append(1000 * (time.perf_counter() - began))
     return statistics.median(times)
 

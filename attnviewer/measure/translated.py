@@ -13,7 +13,7 @@ from torch import Tensor
 from attnviewer.core.text import START, Vocabulary
 from attnviewer.data.pairs import Links
 from attnviewer.nets.translates import Translates
-from attnviewer.runs.translate import read
+from attnviewer.runs.reading import read
 from attnviewer.zoo.translators import Speller
 
 LENGTHS = ((1, 5), (6, 10), (11, 15), (16, 1000))  # source words, marks included

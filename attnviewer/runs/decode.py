@@ -24,7 +24,9 @@ NEVER = (*SPECIAL_TOKENS, UNKNOWN)
 LENGTH_PENALTY = 0.9
 MOST_PENALTY = 5.0
 APART = 6  # words between a content word and its return, as in 'a bed on a bed'
-LONGEST_REPEAT = 4  # words that may not be said twice in a row, as in 'in the water in the water'
+CROWD = 4  # unknown words that may follow each other
+LONGEST_REPEAT = 8  # words that may not be said twice in a row, as in 'in the water in the water'
+LONGEST_LOOP, ROUNDS = 12, 3  # nor may anyone say up to so many words so often in a row
 
 
 class Decoder(Protocol):
@@ -95,6 +97,7 @@ class DecodingPlan:
 
     `weights` [H, L] are imposed at a word, save rows of NaN. `never` are ids that are not said; no run of up to
     `repeat` words is said twice in a row; the words that `apart` [V] marks return after `APART` others at the earliest.
+    `limits` are the most words of each of B texts, where they differ from `decoding.max_words`.
     """
 
     decoding: Decoding
@@ -104,6 +107,11 @@ class DecodingPlan:
     never: tuple[int, ...] = NEVER
     repeat: int = LONGEST_REPEAT
     apart: Tensor | None = None
+    limits: tuple[int, ...] | None = None
+
+    def limit(self, row: int) -> int:
+        """The most words of a text."""
+        return self.limits[row] if self.limits is not None else self.decoding.max_words
 
     def legal(self, logits: Tensor, history: Sequence[Tensor]) -> Tensor:
         """Log-probabilities [B, K, V] of what may follow the words [B, K] so far."""
@@ -138,18 +146,22 @@ def legal(
 ) -> Tensor:
     """Log-probabilities [B, K, V]; ruled out are `never`, an empty text, immediate repeats of up to `repeat` words.
 
-    Unknown words are different words to a reader, so they may follow each other, but no more than `LONGEST_REPEAT`.
+    So is the third round of a longer run. Unknown words are different words to a reader, so they may follow each other,
+    but no more than `CROWD`.
     """
     logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
     logprobs[..., [*never, END] if not history else list(never)] = float("-inf")
-    for run in range(1, min(repeat, (len(history) + 1) // 2) + 1):
+    for run in range(1, LONGEST_LOOP + 1):
+        said = 1 if run <= repeat else ROUNDS - 1  # whole rounds that are there already, but for the word to come
+        if (said + 1) * run - 1 > len(history):
+            continue
         again = history[-run] != UNKNOWN
-        for back in range(1, run):
+        for back in range(1, said * run):
             again &= history[-back] == history[-run - back]
         banned = torch.where(again, history[-run], torch.full_like(history[-run], PAD))
         logprobs.scatter_(-1, banned.unsqueeze(-1), float("-inf"))
-    if len(history) >= LONGEST_REPEAT:
-        crowded = (torch.stack(tuple(history[-LONGEST_REPEAT:])) == UNKNOWN).all(dim=0)
+    if len(history) >= CROWD:
+        crowded = (torch.stack(tuple(history[-CROWD:])) == UNKNOWN).all(dim=0)
         logprobs[..., UNKNOWN].masked_fill_(crowded, float("-inf"))
     return logprobs
 
@@ -230,6 +242,7 @@ def beam_steps(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.G
     history: list[Tensor] = []
     alive = [[_Alive(total=0.0 if k == 0 else float("-inf")) for k in range(width)] for _ in range(photos)]
     done: list[list[Hypothesis]] = [[] for _ in range(photos)]
+    ended: dict[int, Hypothesis] = {}
     for t in range(plan.decoding.max_words):
         glance = step(state, last, t)
         logits = net.logits(glance.output)
@@ -246,9 +259,12 @@ def beam_steps(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.G
         order = torch.tensor([parent for _, parent, _ in chosen], device=last.device)  # [B, K]
         last = torch.tensor([word for _, _, word in chosen], device=last.device)
         state = net.reorder(glance.state, order)
-        history = [*(past.gather(1, order) for past in history[2 - 2 * LONGEST_REPEAT :]), last]
-        yield [_best(done[b], alive[b], plan.decoding) for b in range(photos)]
-        if all(len(pool) >= width for pool in done):
+        history = [*(past.gather(1, order) for past in history[2 - ROUNDS * LONGEST_LOOP :]), last]
+        for b in set(range(photos)) - ended.keys():
+            if len(done[b]) >= width or t + 1 >= plan.limit(b):
+                ended[b] = _best(done[b], alive[b], plan.decoding)
+        yield [ended.get(b) or _best(done[b], alive[b], plan.decoding) for b in range(photos)]
+        if len(ended) == photos:
             return
 
 

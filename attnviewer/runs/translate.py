@@ -1,169 +1,230 @@
-"""A translation as a run: read the source once, then one word a yield, each with the map that chose it."""
+"""A translation as a run: the text is read sentence by sentence, then a word a yield, each with the map that chose it.
+
+Letters: B sentences, S words that are read, L locations: the pieces of the text.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
 
+import numpy as np
 import torch
-from torch import Tensor
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.glossary import NO_GLOSSARY, Glossary, openers
+from attnviewer.core.glossary import ENDS
+from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Run
-from attnviewer.core.places import order_of
-from attnviewer.core.request import Decoding, TranslateRequest
-from attnviewer.core.sentence import tokenize
+from attnviewer.core.request import TranslateRequest
 from attnviewer.core.serial import request_to_dict
-from attnviewer.core.text import START, UNKNOWN, Vocabulary
-from attnviewer.core.trace import Floats, Source, Tokens, Trace
-from attnviewer.nets.attention import pointed
-from attnviewer.nets.translates import Translates
+from attnviewer.core.spanish import Reading, read_spanish
+from attnviewer.core.spanish.language import seems_english
+from attnviewer.core.trace import Source, Step, Tokens, Trace
 from attnviewer.nets.translator import Memory
-from attnviewer.runs.decode import SPECIAL_TOKENS, Choice, DecodingPlan, beam_search, settled
-from attnviewer.runs.steps import as_array, choices_of, impositions, step_of
-from attnviewer.zoo.translators import MOST_NGRAMS, LoadedTranslator, LoadedWords, Speller, ngrams_of
+from attnviewer.runs.alone import doubtful, looked_up
+from attnviewer.runs.asked import Asked, as_read, asked_of, joined
+from attnviewer.runs.decode import SPECIAL_TOKENS, Choice, DecodingPlan, settled
+from attnviewer.runs.laying import Layer
+from attnviewer.runs.reading import REPEAT, longest, read, searched, spelled
+from attnviewer.runs.speaking import Speaker
+from attnviewer.runs.steps import choices_of, impositions
+from attnviewer.runs.written import Written, framing, ready, spoken_of, written
+from attnviewer.zoo.translators import LoadedTranslator, LoadedWords
 
-REPEAT = 1  # no word is said twice in a row
-
-
-def longest(words: int) -> int:
-    """How many words the translation of so many may have."""
-    return 2 * words + 10
-
-
-def read(net: Translates, speller: Speller, sentences: Sequence[Sequence[str]], order: Tensor | None = None) -> Memory:
-    """What some sentences contribute, on the net's device; `order` as in `encode_source`."""
-    ids, groups = speller(sentences)
-    device = net.bias.device
-    memory: Memory = net.encode_source(ids.to(device), groups.to(device), None if order is None else order.to(device))
-    return memory
-
-
-def translate_batch(
-    net: Translates, speller: Speller, target: Vocabulary, sentences: Sequence[Sequence[str]], beam: int,
-    penalty: float, glossary: Glossary = NO_GLOSSARY,
-) -> list[list[str]]:  # fmt: skip
-    """The words of the translation of each sentence, those from the glossary and copied ones included."""
-    decoding = Decoding(beam=beam, max_words=longest(max(map(len, sentences))), alternatives=1, length_penalty=penalty)
-    memory = read(net, speller, sentences)
-    plan = DecodingPlan(decoding, net.config.attention, never=SPECIAL_TOKENS, repeat=REPEAT)
-    found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
-    speakers = [Speaker(sentence, range(len(sentence)), target, glossary, net.pointer) for sentence in sentences]
-    return [
-        [speak(choice, first=not place) for place, choice in enumerate(hypothesis.choices)]
-        for hypothesis, speak in zip(found, speakers, strict=True)
-    ]
-
-
-class Speaker:
-    """Puts the steps of one translation into words; the source words may have been shuffled by `order`.
-
-    `head` is the one whose map tells where an unknown word is copied from; None for the mean of all.
-    """
-
-    def __init__(
-        self,
-        words: Sequence[str],
-        order: Sequence[int],
-        target: Vocabulary,
-        glossary: Glossary,
-        head: int | None = None,
-    ) -> None:
-        self._source = [words[place] for place in order]
-        heads = openers(words)
-        self._opens = [place in heads for place in order]
-        self._capital = any(word[0].isupper() for word, opens in zip(self._source, self._opens, strict=True) if opens)
-        self._target, self._glossary, self._head = target, glossary, head
-
-    def __call__(self, choice: Choice, first: bool) -> str:
-        """The word of a step, which may be the first.
-
-        An unknown one is the glossary's for the source word with the largest weight; where it has none, that is copied.
-        """
-        if choice.word != UNKNOWN or choice.weights is None or not self._source:
-            return self._target.word(choice.word)
-        place = int(pointed(choice.weights, self._head)[: len(self._source)].argmax())
-        word, said = self._source[place], self._glossary(self._source[place], self._opens[place])
-        return said[:1].upper() + said[1:] if first and self._capital and said != word else said
+Found = Iterator[Step | Progress]
+NOT_SPANISH = "This doesn't look like Spanish, the only language that the translator has learnt to read."
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
-    """Translate a sentence; yields the growing trace word by word."""
-    words = tokenize(request.sentence)
-    order = _order(len(words), request.shuffle)
-    placed = words if order is None else [words[i] for i in order[0]]
+    """Translate a text; yields the growing trace word by word."""
     request = replace(request, decoding=settled(request.decoding, model.card))
     if not model.net.has_attention and any(
         one.weights is not None or one.gaze is not None for one in request.interventions
     ):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
-    heads = model.net.heads
-    plan, typed = make_plan(request, model.words.target, heads, len(words))
+    text = _Text(request, model)
     trace = Trace(
-        "translate", model.card.id, Source("text", text=request.sentence), Tokens(tuple(placed)), heads, (),
-        request_to_dict(request),
+        "translate", model.card.id, Source("text", text=request.sentence), Tokens(text.tokens),
+        model.net.heads, (), request_to_dict(request), text.notes,
     )  # fmt: skip
-    with torch.inference_mode():
-        memory = read(model.net, model.words.speller, [words], order)
-        memory = memory._replace(typed=spelled(model.words, typed))
-    places = range(len(words)) if order is None else order[0].tolist()
-    speak = Speaker(words, places, model.words.target, model.words.glossary, model.net.pointer)
-    generator, origins = torch.Generator(model.net.bias.device), Origins(model.net, memory)
-    for found in choices_of(model.net, memory, plan, generator, given=bool(request.words)):
+    for found in text.steps():
         if isinstance(found, Progress):
             yield found
             continue
-        given = typed.get(len(trace.steps))
-        said = speak(found, first=not trace.steps) if given is None else given
-        step = step_of(found, model.words.target, said, given is not None, (len(heads), len(placed)))
-        trace = replace(trace, steps=(*trace.steps, replace(step, origin=origins(found))))
+        trace = replace(trace, steps=(*trace.steps, found))
         yield trace
     return trace
 
 
-class Origins:
-    """Where the words of one translation came from: the net reads them again, and is asked behind each."""
+class _Text:
+    """The sentences of a request, one after the other."""
 
-    def __init__(self, net: Translates, memory: Memory) -> None:
-        self._net, self._memory = net, memory
-        with torch.inference_mode():
-            self._state = net.start(memory, 1)
-        self._last = torch.full((1, 1), START, device=memory.mean.device)
+    def __init__(self, request: TranslateRequest, model: LoadedTranslator) -> None:
+        self.request, self.model = request, model
+        reading = read_spanish(request.sentence)
+        self._moved = request.shuffle is not None
+        order = np.arange(len(reading.pieces)) if request.shuffle is None else reading.order(request.shuffle)
+        self.tokens = tuple(reading.tokens[place] for place in order)
+        self._location = np.argsort(order)
+        english = seems_english(reading, model.words.speller.vocabulary.words, model.words.target.words)
+        self.notes = (tr(NOT_SPANISH),) if english else ()
+        self._sentences, self._given = sentences_of(request, model.words, reading)
 
-    def __call__(self, choice: Choice) -> Floats | None:
-        """The origin [S] of the next word, in the order of the words; None where the net has no such map."""
-        if not self._net.tells or choice.weights is None:
+    def steps(self) -> Found:
+        """The steps of all sentences, and progress."""
+        looks: dict[int, tuple[Choice, ...]] = {}
+        if self._together:
+            looks = yield from searched(self.model, self._sentences, self.request.decoding)
+        said = 0
+        for number, asked in enumerate(self._sentences):
+            sentence = _Sentence(self, asked, said, self._given[number], looks.get(number))
+            for one in sentence.steps():
+                said += isinstance(one, Step)
+                yield one
+
+    @property
+    def _together(self) -> bool:
+        alone = self.request.interventions or self.request.words or self._moved
+        return self.request.decoding.beam > 1 and not alone and sum(bool(one.words) for one in self._sentences) > 1
+
+    def order(self, asked: Asked) -> list[int] | None:
+        """Which word of a sentence stands at each place of its memory; None where nothing is moved."""
+        if not self._moved:
             return None
+        return sorted(range(len(asked.words)), key=lambda word: (self._location[asked.places[word][0]], word))
+
+    def layer(self, asked: Asked) -> Layer:
+        """What lays the maps of a sentence over the text."""
+        return Layer(self.model.net, self.model.words.target, asked, self._location, self.order(asked))
+
+
+def sentences_of(
+    request: TranslateRequest, words: LoadedWords, reading: Reading
+) -> tuple[list[Asked], list[tuple[str, ...] | None]]:
+    """The sentences of a text, and the translation of each that is given.
+
+    A given translation of as many sentences is given to each its own; any other one to the text as one sentence.
+    """
+    if not request.words:
+        found = asked_of(reading, words)
+        return found, [None] * len(found)
+    found, ends = as_read(reading), [n + 1 for n, word in enumerate(request.words) if word in ENDS]
+    cuts = [0, *(n for n in ends if n < len(request.words) and request.words[n] not in ENDS), len(request.words)]
+    if len(cuts) - 1 == len(found):
+        return found, [request.words[start:end] for start, end in pairwise(cuts)]
+    return [joined(found)], [request.words]
+
+
+@dataclass
+class _Sentence:
+    """One sentence of a text: `said` words stand before it, a translation may be `given`, or its `looks` found."""
+
+    text: _Text
+    asked: Asked
+    said: int
+    given: tuple[str, ...] | None
+    looks: tuple[Choice, ...] | None
+
+    def steps(self) -> Found:
+        """The words one after the other, as soon as it is known where they stand."""
+        layer = self.text.layer(self.asked)
+        if self.asked.ready is not None:
+            yield from map(layer.step, ready(self.asked))
+            return
+        model, order = self.text.model, self.text.order(self.asked)
+        speak = Speaker(self.asked.words, model.words.target, model.words.glossary, order, model.net.pointer)
+        typed = self._typed()
         with torch.inference_mode():
-            looked = choice.weights[None, None]
-            self._state = self._net(self._memory, self._state, self._last, weights=looked).state
-            self._last = torch.full_like(self._last, choice.word)
-            found = self._net.origin(self._memory, self._state, self._last)
-        return None if found is None else as_array(found, (found.shape[-1],))
+            places = None if order is None else torch.tensor([order])
+            memory = read(model.net, model.words.speller, [self.asked.words], places)
+            memory = memory._replace(typed=spelled(model.words, typed))
+        layer.remember(memory)
+        found = iter(self.looks) if self.looks is not None else self._decoded(memory, layer, typed)
+        if self._flows:
+            yield from self._flowing(found, layer, speak, typed)
+            return
+        looks = yield from self._gathered(found)
+        alone = self._lone is not None and doubtful(model, memory, looks)
+        words = self._lone if alone else written(self.asked, looks, speak, order)
+        forced = {id(looks[t]): word for t, word in typed.items() if t < len(looks)}
+        for one in words or ():
+            word = forced.get(id(one.look))
+            yield layer.step(one if word is None else Written(word, one.look), forced=word is not None)
+
+    @property
+    def _flows(self) -> bool:
+        """Whether words can be said as they come: nothing has to be put right or put back between them."""
+        free = not self.asked.stand_ins and self._lone is None
+        return free and (self.asked.framed or bool(self.text.request.interventions))
+
+    @cached_property
+    def _lone(self) -> list[Written] | None:
+        """What the glossary says where the sentence is one word and nothing is imposed."""
+        free = not self.given and not self.text.request.interventions
+        return looked_up(self.asked, self.text.model.words.glossary) if free else None
+
+    def _flowing(
+        self, found: Iterator[Choice | Progress], layer: Layer, speak: Speaker, typed: dict[int, str]
+    ) -> Found:
+        yield from map(layer.step, framing(self.asked, before=True))
+        t = 0
+        for look in found:
+            if isinstance(look, Progress):
+                yield look
+                continue
+            yield layer.step(self._word(look, t, speak, typed), forced=t in typed)
+            t += 1
+        yield from map(layer.step, framing(self.asked, before=False))
+
+    def _gathered(self, found: Iterator[Choice | Progress]) -> Generator[Progress, None, list[Choice]]:
+        looks: list[Choice] = []
+        for look in found:
+            if isinstance(look, Progress):
+                yield look
+            else:
+                looks.append(look)
+                yield Progress(tr("translating, word {count}", count=len(looks)))
+        return looks
+
+    def _word(self, look: Choice, t: int, speak: Speaker, typed: dict[int, str]) -> Written:
+        return Written(typed[t], look) if t in typed else spoken_of(look, speak, first=not t)
+
+    @property
+    def _start(self) -> int:
+        """The word of the whole text with which the net begins."""
+        return self.said + (0 if self.given else len(framing(self.asked, before=True)))
+
+    def _typed(self) -> dict[int, str]:
+        """The words that are imposed, by their place in this sentence, as they were typed."""
+        found = dict(enumerate(self.given or ()))
+        imposed_words = {one.at - self._start: one.word for one in self.text.request.interventions if one.word}
+        return found | {at: word for at, word in imposed_words.items() if at >= 0}
+
+    def _decoded(self, memory: Memory, layer: Layer, typed: dict[int, str]) -> Iterator[Choice | Progress]:
+        model, request, places = self.text.model, self.text.request, len(self.text.tokens)
+        _, weights, _ = impositions(request, model.words.target, model.net.heads, places)
+        here = {at - self._start: layer.imposed(one) for at, one in weights.items() if at >= self._start}
+        inside = {at: one for at, one in here.items() if one is not None}
+        most = len(self.given) if self.given else longest(len(self.asked.words))
+        ids = dict(zip(typed, model.words.target.encode(typed.values()), strict=True))
+        plan = DecodingPlan(
+            replace(request.decoding, max_words=most), request.attention, ids, inside, SPECIAL_TOKENS, REPEAT
+        )
+        generator, t = torch.Generator(model.net.bias.device), 0
+        for look in choices_of(model.net, memory, plan, generator, given=self.given is not None):
+            if not isinstance(look, Progress):
+                if t in here and t not in inside:
+                    raise UserError(_elsewhere(self._start + t, self.asked))
+                t += 1
+            yield look
 
 
-def make_plan(
-    request: TranslateRequest, vocabulary: Vocabulary, heads: Sequence[str], places: int
-) -> tuple[DecodingPlan, dict[int, str]]:
-    """What the request imposes, as ids and weights by word; and the imposed words as they were typed."""
-    ids, weights, typed = impositions(request, vocabulary, heads, places)
-    decoding = replace(request.decoding, max_words=len(request.words or ()) or longest(places))
-    return DecodingPlan(decoding, request.attention, ids, weights, never=SPECIAL_TOKENS, repeat=REPEAT), typed
-
-
-def spelled(words: LoadedWords, typed: dict[int, str]) -> Tensor | None:
-    """What the spelling of imposed words that are unknown adds [1, T, E], as `Memory.typed`; None without any."""
-    strange = {at: word for at, word in typed.items() if words.target.encode([word]) == [UNKNOWN]}
-    if not strange:
-        return None
-    groups = torch.full((max(strange) + 2, MOST_NGRAMS), words.speller.buckets)
-    groups[list(strange)] = ngrams_of(list(strange.values()), words.speller.buckets)
-    return words.net.embed_ngrams(groups.unsqueeze(0).to(words.net.target.weight.device))
-
-
-def _order(words: int, seed: int | None) -> Tensor | None:
-    if seed is None:
-        return None
-    return torch.from_numpy(order_of(words, seed)).unsqueeze(0)
+def _elsewhere(word: int, asked: Asked) -> str:
+    first, last = asked.places[0][0], asked.places[-1][-1]
+    return tr(
+        "word {word} belongs to the sentence of the source words {first} to {last}; impose attention on those.",
+        word=word, first=first, last=last,
+    )  # fmt: skip

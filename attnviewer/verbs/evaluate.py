@@ -14,6 +14,7 @@ TASKS = {
     "steering": "attnviewer.measure.steering",
     "faithfulness": "attnviewer.measure.faithfulness",
     "translate": "attnviewer.measure.translate",
+    "everyday": "attnviewer.measure.everyday",
 }
 EXAMPLES = """examples:
   attnviewer evaluate caption --data FOLDER             BLEU, and how well the maps point

@@ -11,11 +11,12 @@ from pathlib import Path
 from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
-from attnviewer.core.lens import COPIED, LOOKED_UP, found_by, origins
+from attnviewer.core.lens import BY_RULE, COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import help_of, of
 from attnviewer.core.request import DEVICES, Decoding, Intervention, TranslateRequest, usual_beam
 from attnviewer.core.sentence import tokenize
+from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
@@ -190,8 +191,8 @@ def _asked(trace: Trace, args: argparse.Namespace) -> Trace:
 def remarks(trace: Trace) -> Iterator[str]:
     """Which words the model had no word of its own for: looked up, copied from the source, or left unknown."""
     unknown = [step for step in trace.steps if step.unknown and not step.forced]
-    for how in (LOOKED_UP, COPIED):
-        if words := dict.fromkeys(s.word for s in unknown if len(s.weights) and found_by(trace, s) == how):
+    for how in (LOOKED_UP, COPIED, BY_RULE):
+        if words := dict.fromkeys(s.word for s in unknown if (len(s.weights) or s.found) and found_by(trace, s) == how):
             yield f"{how}: {', '.join(words)}"
-    if missing := sum(not len(step.weights) for step in unknown):
+    if missing := sum(step.word == UNKNOWN_SHOWN for step in unknown):
         yield f"{missing} unknown {'word' if missing == 1 else 'words'}: without attention there is nothing to look up"

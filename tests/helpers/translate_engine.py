@@ -8,9 +8,8 @@ from collections.abc import Generator, Sequence
 import numpy as np
 
 from attnviewer.core.events import Progress
-from attnviewer.core.places import order_of
 from attnviewer.core.request import CaptionRequest, TranslateRequest
-from attnviewer.core.sentence import tokenize
+from attnviewer.core.spanish import read_spanish
 from attnviewer.core.trace import Source, Step, Tokens, Trace
 from helpers.fake_engine import FakeEngine
 
@@ -53,8 +52,9 @@ class TranslateEngine(FakeEngine):
             return (yield from super().run(request))
         self.asked.append(request)
         yield Progress("Loading the model")
-        words = tokenize(request.sentence)
-        order = np.arange(len(words)) if request.shuffle is None else order_of(len(words), request.shuffle)
+        reading = read_spanish(request.sentence)
+        words = reading.tokens
+        order = np.arange(len(words)) if request.shuffle is None else reading.order(request.shuffle)
         trace = self._start(request, [words[i] for i in order])
         for index, place in enumerate(crossed(words)):
             self.before(index)

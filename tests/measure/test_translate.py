@@ -14,12 +14,12 @@ from helpers.translators import a_translator, publish_translators
 import attnviewer.measure.translate as measure_module
 from attnviewer.cli import main
 from attnviewer.core.glossary import Glossary
-from attnviewer.core.request import Decoding
-from attnviewer.core.sentence import detokenize, tokenize
+from attnviewer.core.jobs import outcome
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.export.lengths import length_figure
 from attnviewer.measure.translate import translate_all
 from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_links
-from attnviewer.runs.translate import translate_batch
+from attnviewer.runs.translate import translate
 
 TEST = [
     ("El perro come.", "The dog eats."), ("El perro come.", "The dog is eating."), ("La casa.", "The house."),
@@ -81,13 +81,10 @@ def test_bands_hold_the_sentences_of_their_lengths_and_empty_ones_are_left_out()
 
 def test_sentences_decoded_together_come_back_in_order_as_if_alone() -> None:
     model = a_translator()
-    net, speller, target = model.net, model.words.speller, model.words.target
-    sentences = [
-        tokenize(text) for text in ("el gato negro duerme en la casa .", "la casa", "un perro negro come", "el")
-    ]
-    with torch.inference_mode():
-        alone = [detokenize(translate_batch(net, speller, target, [one], 3, 1.0)[0]) for one in sentences]
-        assert translate_all(model, sentences, Decoding(beam=3, length_penalty=1.0)) == alone
+    texts = ["el gato negro duerme en la casa. un perro.", "la casa", "un perro negro come", "el"]
+    decoding = Decoding(beam=3, length_penalty=1.0)
+    alone = [outcome(translate(TranslateRequest(text, decoding=decoding), model)).text for text in texts]
+    assert translate_all(model, texts, decoding) == alone
     assert len(set(alone)) > 1
 
 
@@ -95,8 +92,10 @@ def test_unknown_words_are_looked_up_unless_copies_are_asked_for(
     call: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found: list[Glossary] = []
-    seen = measure_module.translate_batch
-    monkeypatch.setattr(measure_module, "translate_batch", lambda *given: found.append(given[-1]) or seen(*given))
+    seen = measure_module.translate_texts
+    monkeypatch.setattr(
+        measure_module, "translate_texts", lambda model, *rest: found.append(model.words.glossary) or seen(model, *rest)
+    )
     monkeypatch.setattr(Glossary, "load", lambda path: Glossary({"perro": "hound"}))
     for more in ([], ["--copy"]):
         found.clear()
@@ -130,7 +129,7 @@ def test_the_tables_name_quality_baselines_and_bands(
     assert any(line.split() == ["diagonal", "0.667"] for line in lines)
     assert any(line.split()[:2] == ["1-5", "2"] for line in lines)
     assert "4 Spanish sentences of the test split, beam 4." in said.out
-    assert "soft: translated 4/4" in said.err
+    assert "soft: searched 4 of 4 sentences" in said.err
     assert out.read_bytes().startswith(b"<?xml")
 
 

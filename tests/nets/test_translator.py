@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attnviewer.core.text import START, UNKNOWN
 from attnviewer.nets.translator import Glance, Memory, Translator
-from attnviewer.runs.translate import read
+from attnviewer.runs.reading import read
 from attnviewer.zoo.translators import ngrams_of
 
 LOOKING = ("soft", "location")

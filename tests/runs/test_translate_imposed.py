@@ -14,7 +14,7 @@ from attnviewer.core.request import Decoding, Intervention
 from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import START, UNKNOWN
 from attnviewer.measure.translated import given
-from attnviewer.runs.translate import read
+from attnviewer.runs.reading import read
 
 WORDS = tokenize(SENTENCE)
 GIVEN = ("the", "dog", "qwerty", "sleeps", ".")

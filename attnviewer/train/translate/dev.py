@@ -10,7 +10,7 @@ from attnviewer.data.pairs import Links, Pair
 from attnviewer.measure.alignment import error_rate
 from attnviewer.measure.translated import bleu, gather, map_links
 from attnviewer.nets.translates import Translates
-from attnviewer.runs.translate import translate_batch
+from attnviewer.runs.reading import translate_batch
 from attnviewer.zoo.translators import Speller
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from attnviewer.core import lens
 from attnviewer.core.content import best
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Floats, Tokens, Trace
 from attnviewer.ui.widgets.bars import number
@@ -16,6 +17,9 @@ from attnviewer.ui.widgets.bars import number
 MOST, LEAST = 3, 0.03
 COPIED = "The model has no word for this; it was copied from the source word it looked at most."
 LOOKED_UP = "The model has no word for this; the glossary has it for the source word it looked at most."
+BY_RULE = "A rule made this of the source words; the model read another word in their place, or none."
+KEPT = "The model doesn't read this; it stands where it stood in the source."
+NOTES = {lens.COPIED: COPIED, lens.LOOKED_UP: LOOKED_UP, lens.BY_RULE: BY_RULE, lens.KEPT: KEPT}
 UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
 BY, NONE_BY = "Looked at by", "No word looked at it"
 FROM, NONE_FROM = "Words from it", "No word came from it"
@@ -52,13 +56,14 @@ def unknown_note(trace: Trace, word: int) -> str:
         return UNKNOWN
     if step.forced or not trace.heads:
         return OUTSIDE
-    return COPIED if lens.found_by(trace, step) == lens.COPIED else LOOKED_UP
+    return tr(NOTES[lens.found_by(trace, step)])
 
 
 def about_target(trace: Trace, word: int) -> str:
     """What a produced word says when it is pointed at."""
     step = trace.steps[word]
-    told = [f"{looked_at(trace, word)}.", f"Probability {math.exp(min(step.logprob, 0)):.1%}."]
+    chosen = not (step.found and step.logprob == 0)  # by the model
+    told = [f"{looked_at(trace, word)}.", *([f"Probability {math.exp(min(step.logprob, 0)):.1%}."] if chosen else [])]
     return " ".join([*told, unknown_note(trace, word)]).strip()
 
 

@@ -17,7 +17,7 @@ from attnviewer.core.jobs import outcome
 from attnviewer.core.request import TranslateRequest
 from attnviewer.data.pairs import Pair
 from attnviewer.runs.engine import Engine
-from attnviewer.runs.translate import read
+from attnviewer.runs.reading import read
 from attnviewer.train.journal import load_checkpoint, save_checkpoint
 from attnviewer.train.learner import Learner, Rule
 from attnviewer.train.translate import command, task

@@ -6,32 +6,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from attnviewer.core.card import ModelCard
 from attnviewer.core.colour import ceiling
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
-from attnviewer.core.places import agreement, order_of, told
+from attnviewer.core.places import agreement, told
 from attnviewer.core.request import Decoding, TranslateRequest, usual_beam
-from attnviewer.core.sentence import tokenize
+from attnviewer.core.spanish import read_spanish
 from attnviewer.core.trace import Tokens, Trace
 
 COMPARE = "compare"
 LANE, MOVED = "translate-", "-moved"
 HISTORY = 20
 LOOKED, CAME = "looked", "came"
-LEAST_WORDS = 2  # to put into another order
 
 
 def lane_of(mode: str, moved: bool = False) -> str:
     """The lane in which a way to attend runs, on the sentence in order or shuffled."""
     return f"{LANE}{mode}{MOVED if moved else ''}"
-
-
-@lru_cache(maxsize=4)
-def words_of(sentence: str) -> tuple[str, ...]:
-    """The words and marks of a sentence as it is translated, cut once."""
-    return tuple(tokenize(sentence))
 
 
 @lru_cache(maxsize=4)
@@ -87,12 +83,17 @@ class TranslateState:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words of the sentence in order."""
-        return words_of(self.sentence)
+        """The words and marks of the text in order."""
+        return read_spanish(self.sentence).tokens
+
+    @property
+    def _order(self) -> NDArray[np.int64]:
+        """The word that stands at each place of the shuffled text."""
+        return read_spanish(self.sentence).order(self.seed)
 
     def moves(self, mode: str) -> bool:
         """Whether a way to attend is shown on the shuffled source; without attention there is nothing to shuffle."""
-        return self.shuffling and MODES[mode].has_attention and len(self.words) >= LEAST_WORDS
+        return self.shuffling and MODES[mode].has_attention and read_spanish(self.sentence).movable
 
     def lane(self, mode: str) -> str:
         """The lane whose trace is shown for a way to attend."""
@@ -117,7 +118,7 @@ class TranslateState:
         trace, words = self.trace_of(mode), self.words
         if trace is not None and isinstance(trace.locations, Tokens):
             return trace.locations.tokens
-        return tuple(words[i] for i in order_of(len(words), self.seed)) if self.moves(mode) else words
+        return tuple(words[i] for i in self._order) if self.moves(mode) else words
 
     def _asked(self, lane: str) -> Trace | None:
         trace = self.traces.get(lane)
@@ -211,9 +212,8 @@ class TranslateState:
 
     def _reshuffle(self) -> None:
         """Another order, one in which some word stands elsewhere."""
-        words = len(self.words)
         self.seed += 1
-        while words >= LEAST_WORDS and (order_of(words, self.seed) == range(words)).all():
+        while read_spanish(self.sentence).movable and (self._order == range(len(self.words))).all():
             self.seed += 1
 
     def _drop(self, lanes: set[str]) -> None:
@@ -230,6 +230,6 @@ class TranslateState:
         plain, moved = self._asked(lane_of(mode)), self._asked(lane_of(mode, moved=True))
         assert plain is not None  # both are done
         assert moved is not None
-        said = told(agreement(plain, moved, order_of(len(self.words), self.seed)))
+        said = told(agreement(plain, moved, self._order))
         same = "The translation stayed the same." if plain.words == moved.words else "The translation changed."
         return f"{said} {same}" if said else ""
