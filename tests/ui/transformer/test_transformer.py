@@ -211,5 +211,34 @@ def test_a_saved_trace_of_another_program_shows_its_heads(
     assert panel.state.tokens[1] == "now"
 
 
+def test_the_links_of_the_lit_token_go_through_all_layers(panel: TransformerPanel) -> None:
+    panel.choose_view("glance")
+    links = panel.views["glance"].links
+    assert len(links.links) == 2
+    assert all(link[2] >= 0.02 for layer in links.links for link in layer)
+    links.pointed.emit(2)
+    assert panel.state.token == links.token == 2
+
+
+def test_a_layer_unrolled_tells_its_parts(panel: TransformerPanel) -> None:
+    panel.choose_view("layer")
+    view = panel.views["layer"]
+    assert view.title.text() == f"Layer 0 at “{panel.state.tokens[panel.state.token]}”"
+    assert len(view.lengths.bars) == len(view.directions.bars) == 5
+    assert view.left.shown.values.shape == (3, 14)
+    view.left.clicked.emit(1, 4)
+    assert panel.state.token == 4
+
+
+def test_costs_begin_with_the_text_and_follow_the_sliders(panel: TransformerPanel) -> None:
+    panel.choose_view("cost")
+    view = panel.views["cost"]
+    assert view.told.text() == "14 tokens of 384 numbers"
+    view.length.setValue(48)
+    assert view.told.text() == "4,096 tokens of 384 numbers"
+    assert view._cells[0][0].text() == "self-attention"
+    assert "the square of the length" in view.text.text()
+
+
 def test_the_state_begins_with_a_word_that_looks_at_another() -> None:
     assert TransformerState().request("transformer-plain").change == Ablation()

@@ -14,6 +14,7 @@ from attnviewer.core.trace import Floats
 from attnviewer.core.transformer.shades import shades, shrink
 from attnviewer.ui.controls import Segments, column, label, plain, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown, image_of, table
+from attnviewer.ui.panels.transformer.links import LinksView
 from attnviewer.ui.panels.transformer.state import TransformerState
 from attnviewer.ui.theme import LIGHT, Tokens
 
@@ -161,7 +162,7 @@ class GlanceView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.grid, self.large = GlanceGrid(), HeatMap(tr("The map in sight"))
+        self.grid, self.links, self.large = GlanceGrid(), LinksView(), HeatMap(tr("The map in sight"))
         ways = (
             ("head", tr("Head"), tr("The weights of the head in sight")),
             ("mean", tr("Mean"), tr("The mean of the heads of its layer")),
@@ -179,10 +180,15 @@ class GlanceView(QWidget):
         side.setLayout(column(self.title, self.ways, self.large, self.text, spacing=8, margins=(8, 10, 14, 10)))
         side.layout().setStretch(2, 1)  # type: ignore[union-attr]
         side.setMinimumWidth(330)
-        self.setLayout(row(self.grid, side, spacing=6, margins=(12, 8, 0, 8)))
+        left = QWidget()
+        left.setLayout(column(self.grid, self.links, spacing=6))
+        left.layout().setStretch(0, 5)  # type: ignore[union-attr]
+        left.layout().setStretch(1, 2)  # type: ignore[union-attr]
+        self.setLayout(row(left, side, spacing=6, margins=(12, 8, 0, 8)))
         self.layout().setStretch(0, 3)  # type: ignore[union-attr]
         self.layout().setStretch(1, 2)  # type: ignore[union-attr]
         self.grid.chosen.connect(self.chosen)
+        self.links.pointed.connect(self.pointed)
         self.large.hovered.connect(self._hover)
         self.large.clicked.connect(lambda at, _: self.pointed.emit(at))
         self._state: TransformerState | None = None
@@ -194,6 +200,7 @@ class GlanceView(QWidget):
             return
         self.grid.show_maps(state.maps, state.names, frozenset(state.change.off))
         self.grid.mark(state.layer, state.head)
+        self.links.show_links(state.maps, state.places, state.token)
         self.ways.show_choice(state.way)
         self.large.show_matrix(Shown(state.enlarged(), state.tokens, state.places))  # type: ignore[arg-type]
         self.large.mark(state.token)
@@ -227,4 +234,5 @@ class GlanceView(QWidget):
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""
         self.grid.set_tokens(tokens)
+        self.links.set_tokens(tokens)
         self.large.set_tokens(tokens)

@@ -47,6 +47,8 @@ VIEWS = (
     View("steps", "Step by step", "Build self-attention up, matrix by matrix", "steps:StepsView"),
     View("glance", "Heads", "All heads of all layers at a glance", "glance:GlanceView"),
     View("change", "Change", "Switch heads off, mask, and see what that does", "change:ChangeView"),
+    View("layer", "Layer", "One layer unrolled: how much each part adds to a token's vector", "layer:LayerView"),
+    View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView"),
 )
 
 
