@@ -70,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--split", default="test", choices=("dev", "test"))
     add("--sentences", type=int, metavar="N", help="only so many Spanish sentences, spread over the split")
     add("--attention", help=f"one or more of {','.join(of('translate'))}, joined by commas (default: all installed)")
+    add("--model", action="append", metavar="ID", help="measure this model; may be given several times")
     add("--beam", type=int, default=4, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
     add("--copy", action="store_true", help="copy words that a model has none for, rather than look them up")
@@ -119,6 +120,8 @@ def spread(items: Sequence[Any], most: int | None) -> list[Any]:
 def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     """The translators by attention, those that are asked for or all that are installed."""
     zoo = Zoo(shelf(args.models_dir), choose_device(args.device))
+    if args.model:
+        return {wanted: zoo.translator(wanted, _attention(zoo, wanted)) for wanted in args.model}
     installed = {card.attention for card in zoo.cards.values() if card.task == "translate"}
     known = of("translate")
     modes = args.attention.split(",") if args.attention else [m for m in known if m in installed] or known[:1]
@@ -128,6 +131,10 @@ def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     if not args.copy:
         return models
     return {mode: replace(one, words=replace(one.words, glossary=NO_GLOSSARY)) for mode, one in models.items()}
+
+
+def _attention(zoo: Zoo, wanted: str) -> str:
+    return zoo.cards[wanted].attention if wanted in zoo.cards else "soft"
 
 
 @torch.inference_mode()

@@ -75,8 +75,8 @@ class Installed:
 
 
 def by_attention(cards: list[ModelCard], task: str) -> dict[str, tuple[str, ...]]:
-    """The ids of the models for a task among some cards, by attention mode."""
-    found = [card for card in cards if card.task == task]
+    """The ids of the models for a task among some cards, by attention mode; nets for lessons are left out."""
+    found = [card for card in cards if card.task == task and not card.architecture.get("lesson")]
     return {mode: tuple(card.id for card in found if card.attention == mode) for mode in own(task)}
 
 

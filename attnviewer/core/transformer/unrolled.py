@@ -20,7 +20,7 @@ class Part:
 
     Parameters
     ----------
-    name : came in, attention, sum, feed-forward, or goes out.
+    name : in, + attention, sum, + feed-forward, or out.
     length : Euclidean length of its vector.
     agrees : cosine with the vector that came in, -1..1.
     """
@@ -30,7 +30,7 @@ class Part:
     agrees: float
 
 
-PARTS = ("came in", "attention adds", "after the first sum", "feed-forward adds", "goes out")
+PARTS = ("in", "+ attention", "sum", "+ feed-forward", "out")
 
 
 def parts(inside: Inside, layer: int, token: int) -> tuple[Part, ...]:

@@ -170,7 +170,7 @@ class ChangeView(QWidget):
             column(
                 label(tr("Heads: click for off (×), uniform (=), on"), "title"), self.switches, buttons,
                 label(tr("Mask"), "title"), self.masks, flags,
-                label(tr("How far each token's last vector turned"), "title"), self.bars, 1,
+                label(tr("How far each last vector turned (1 − cosine)"), "title"), self.bars, 1,
                 spacing=8, margins=(12, 10, 12, 10),
             )
         )  # fmt: skip

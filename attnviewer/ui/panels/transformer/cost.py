@@ -73,10 +73,10 @@ class CostView(QWidget):
             for cell, text in zip(cells, told, strict=True):
                 cell.setText(text)
         many = length > size
-        cells = f"{length**2:,}"
+        count = f"{length**2:,}"
         self.text.setText(
             tr("There are more tokens than numbers in a token: the square of the length is what costs most.") if many
-            else tr("The weights don't hang on the length; the map of a head does: {cells} cells.", cells=cells)
+            else tr("The weights don't hang on the length; the map of a head does: {cells} cells.", cells=count)
         )  # fmt: skip
 
     def set_tokens(self, tokens: Tokens) -> None:

@@ -181,9 +181,11 @@ class GlanceView(QWidget):
         side.layout().setStretch(2, 1)  # type: ignore[union-attr]
         side.setMinimumWidth(330)
         left = QWidget()
-        left.setLayout(column(self.grid, self.links, spacing=6))
+        left.setLayout(
+            column(self.grid, label(tr("Where the lit token looked, layer by layer"), "title"), self.links, spacing=4)
+        )
         left.layout().setStretch(0, 5)  # type: ignore[union-attr]
-        left.layout().setStretch(1, 2)  # type: ignore[union-attr]
+        left.layout().setStretch(2, 2)  # type: ignore[union-attr]
         self.setLayout(row(left, side, spacing=6, margins=(12, 8, 0, 8)))
         self.layout().setStretch(0, 3)  # type: ignore[union-attr]
         self.layout().setStretch(1, 2)  # type: ignore[union-attr]
