@@ -61,7 +61,8 @@ def kept(inside: Inside) -> Floats:
 
 def shares(inside: Inside) -> Floats:
     """The length that attention adds, and that the feed-forward network adds, over the length of what they are added
-    to: means over tokens [N, 2]."""
+    to: means over tokens [N, 2].
+    """
     before = np.linalg.norm(inside.hidden[:-1], axis=-1)
     middle = np.linalg.norm(inside.middle, axis=-1)
     attention = np.linalg.norm(inside.attended, axis=-1) / np.maximum(before, 1e-9)
