@@ -201,7 +201,6 @@ class ImagePanel(Panel):
             self.say(tr("Open a photo first; then the model can measure your caption."), fault=True)
         elif self.state.ask_words(text):
             self.window().setFocus()  # so that the keys of the clock, Esc and Ctrl+Z work at once
-            self.say("")
             self._restart()
         else:
             self.say(tr("There are no words in that caption; type some."), fault=True)

@@ -83,7 +83,8 @@ class TranslatePanel(Panel):
         self.player.word_changed.connect(self._show_word)
         self.head.entered.connect(self.translate)
         self.stage.chosen.connect(self._choose_word)
-        self.stage.hovered.connect(self._point)
+        self.stage.hovered.connect(self.stage.mark)
+        self.stage.hovered.connect(lambda place: self.side.show_place(self.state.trace, self.player.word, place))
         self.stage.shuffled.connect(self.shuffle)
         self.stage.asked.connect(self.ask_maps)
         self.stage.headed.connect(self.choose_head)
@@ -131,20 +132,18 @@ class TranslatePanel(Panel):
         except UserError as error:
             self.say(str(error), fault=True)
             return False
-        if not lines:
-            return False
-        self.desk.opened.add(path)
-        self._lines, self._line = lines, 0
-        self.step(0)
-        return True
+        if lines:
+            self.desk.opened.add(path)
+            self._lines, self._line = lines, 0
+            self.step(0)
+        return bool(lines)
 
     def step(self, by: int) -> None:
         """Translate another line of the file."""
         self._line = (self._line + by) % len(self._lines)
         self.head.pick(self._lines[self._line])
-        told = ntr("line {at} of {count}", "line {at} of {count}; Page Up and Page Down go on", len(self._lines),
-                   at=self._line + 1)  # fmt: skip
-        self.say(told)
+        at, count = self._line + 1, len(self._lines)
+        self.say(ntr("line {at} of {count}", "line {at} of {count}; Page Up and Page Down go on", count, at=at))
 
     def result(self) -> tuple[Trace, Picture | None] | None:
         trace = self.state.held(self.state.main)  # whose steps hold both maps
@@ -167,9 +166,8 @@ class TranslatePanel(Panel):
     def set_presenter(self, on: bool) -> None:
         for part in (self.head, self.foot):
             part.setVisible(not on)
-        self.side.set_large(on)
-        self.story.set_large(on)
-        self.stage.set_large(on)
+        for view in (self.side, self.story, self.stage):
+            view.set_large(on)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -279,10 +277,6 @@ class TranslatePanel(Panel):
         self.state.lead = mode or self.state.lead
         self.player.go(word)
         self._show()
-
-    def _point(self, place: int) -> None:
-        self.stage.mark(place)
-        self.side.show_place(self.state.trace, self.player.word, place)
 
     def _show(self) -> None:
         self.state.running = any(map(self.desk.worker.runs, self.state.missing))
