@@ -75,7 +75,7 @@ DAMAGED = [
     b"no gzip",
     gzip.compress(b"no json\n", mtime=0),
     gzip.compress(b"[1]\n", mtime=0),
-    gzip.compress(b'{"file": "1.jpg"}\n'),
+    gzip.compress(b'{"file": "1.jpg"}\n', mtime=0),
 ]
 
 
