@@ -111,7 +111,7 @@ def find_cards(folder: str | Path | Shelf) -> list[ModelCard]:
 
 
 def sound_cards(folder: str | Path | Shelf) -> tuple[list[ModelCard], dict[str, str]]:
-    """The cards in `folder` that can be read, by id, and what is wrong with the others, by the name of their folder."""
+    """The cards that can be read, folder by folder, and what is wrong with the others, by the name of their folder."""
     cards: dict[str, ModelCard] = {}
     faults: dict[str, str] = {}
     for path in (path for one in _folders(folder) for path in sorted(one.glob(f"*/{CARD}"))):
@@ -122,7 +122,7 @@ def sound_cards(folder: str | Path | Shelf) -> tuple[list[ModelCard], dict[str, 
             cards[name] = _of_its_folder(load_card(path), name)
         except UserError as error:
             faults[name] = str(error)
-    return [cards[name] for name in sorted(cards)], faults
+    return list(cards.values()), faults
 
 
 def _folders(folder: str | Path | Shelf) -> tuple[Path, ...]:

@@ -34,8 +34,9 @@ from attnviewer.measure.split import add_split, split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
-from attnviewer.runs.decode import DecodingPlan, beam_search, content_words, settled
+from attnviewer.runs.decode import DecodingPlan, beam_search, settled
 from attnviewer.runs.device import choose_device
+from attnviewer.runs.legal import content_words
 from attnviewer.zoo.captioners import LoadedCaptioner
 from attnviewer.zoo.store import Zoo
 

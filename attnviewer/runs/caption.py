@@ -23,7 +23,8 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
-from attnviewer.runs.decode import Choice, DecodingPlan, beam_search, content_words, settled
+from attnviewer.runs.decode import Choice, DecodingPlan, beam_search, settled
+from attnviewer.runs.legal import content_words
 from attnviewer.runs.steps import choices_of, impositions, step_of
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 

@@ -17,16 +17,11 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.modes import mode
 from attnviewer.core.request import Decoding
-from attnviewer.core.text import END, FUNCTION_WORDS, PAD, START, UNKNOWN, Vocabulary
+from attnviewer.core.text import END, START
+from attnviewer.runs.legal import LONGEST_LOOP, LONGEST_REPEAT, NEVER, ROUNDS, keep_apart, legal, only
 
-SPECIAL_TOKENS = (PAD, START)
-NEVER = (*SPECIAL_TOKENS, UNKNOWN)
 LENGTH_PENALTY = 0.9
 MOST_PENALTY = 5.0
-APART = 6  # words between a content word and its return, as in 'a bed on a bed'
-CROWD = 4  # unknown words that may follow each other
-LONGEST_REPEAT = 8  # words that may not be said twice in a row, as in 'in the water in the water'
-LONGEST_LOOP, ROUNDS = 12, 3  # nor may anyone say up to so many words so often in a row
 
 
 class Decoder(Protocol):
@@ -116,13 +111,7 @@ class DecodingPlan:
     def legal(self, logits: Tensor, history: Sequence[Tensor]) -> Tensor:
         """Log-probabilities [B, K, V] of what may follow the words [B, K] so far."""
         logprobs = legal(logits, history, self.never, self.repeat)
-        if self.apart is None:
-            return logprobs
-        apart = self.apart.to(logits.device)
-        for past in history[-APART:]:
-            kept = torch.where(apart[past], past, torch.full_like(past, PAD))
-            logprobs.scatter_(-1, kept.unsqueeze(-1), float("-inf"))
-        return logprobs
+        return logprobs if self.apart is None else keep_apart(logprobs, history, self.apart)
 
     def drive(self, net: Decoder, memory: Any, generator: torch.Generator) -> Callable[..., Any]:
         """The net's step with this plan's attention: call it with (state, words [B, K], t)."""
@@ -139,44 +128,6 @@ class DecodingPlan:
             return net(memory, state, last, weights=imposed, pick=pick, generator=generator)
 
         return step
-
-
-def legal(
-    logits: Tensor, history: Sequence[Tensor], never: tuple[int, ...] = NEVER, repeat: int = LONGEST_REPEAT
-) -> Tensor:
-    """Log-probabilities [B, K, V]; ruled out are `never`, an empty text, immediate repeats of up to `repeat` words.
-
-    So is the third round of a longer run. Unknown words are different words to a reader, so they may follow each other,
-    but no more than `CROWD`.
-    """
-    logprobs = torch.log_softmax(logits.float(), dim=-1).clone()
-    logprobs[..., [*never, END] if not history else list(never)] = float("-inf")
-    for run in range(1, LONGEST_LOOP + 1):
-        said = 1 if run <= repeat else ROUNDS - 1  # whole rounds that are there already, but for the word to come
-        if (said + 1) * run - 1 > len(history):
-            continue
-        again = history[-run] != UNKNOWN
-        for back in range(1, said * run):
-            again &= history[-back] == history[-run - back]
-        banned = torch.where(again, history[-run], torch.full_like(history[-run], PAD))
-        logprobs.scatter_(-1, banned.unsqueeze(-1), float("-inf"))
-    if len(history) >= CROWD:
-        crowded = (torch.stack(tuple(history[-CROWD:])) == UNKNOWN).all(dim=0)
-        logprobs[..., UNKNOWN].masked_fill_(crowded, float("-inf"))
-    return logprobs
-
-
-def content_words(vocabulary: Vocabulary) -> Tensor:
-    """Which ids [V] are words that say something of their own: no special tokens, articles or prepositions."""
-    special = len(vocabulary) - len(vocabulary.words)
-    return torch.tensor([False] * special + [word not in FUNCTION_WORDS for word in vocabulary.words])
-
-
-def only(logits: Tensor, word: int) -> Tensor:
-    """Log-probabilities [B, K, V] with everything but one imposed word ruled out, be it a repeat or unknown."""
-    logprobs = torch.log_softmax(logits.float(), dim=-1)
-    ruled_out = torch.arange(logprobs.shape[-1], device=logprobs.device) != word
-    return logprobs.masked_fill(ruled_out, float("-inf"))
 
 
 def top(logits: Tensor, count: int, never: tuple[int, ...] = NEVER) -> tuple[tuple[int, float], ...]:

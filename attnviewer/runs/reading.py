@@ -19,7 +19,8 @@ from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.nets.translates import Translates
 from attnviewer.nets.translator import Memory
 from attnviewer.runs.asked import Asked
-from attnviewer.runs.decode import SPECIAL_TOKENS, Choice, DecodingPlan, Hypothesis, beam_search, beam_steps
+from attnviewer.runs.decode import Choice, DecodingPlan, Hypothesis, beam_search, beam_steps
+from attnviewer.runs.legal import SPECIAL_TOKENS
 from attnviewer.runs.speaking import Speaker
 from attnviewer.zoo.translators import MOST_NGRAMS, LoadedTranslator, LoadedWords, Speller, ngrams_of
 

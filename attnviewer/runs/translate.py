@@ -26,8 +26,9 @@ from attnviewer.core.trace import Source, Step, Tokens, Trace
 from attnviewer.nets.translator import Memory
 from attnviewer.runs.alone import doubtful, looked_up
 from attnviewer.runs.asked import Asked, as_read, asked_of, joined
-from attnviewer.runs.decode import SPECIAL_TOKENS, Choice, DecodingPlan, settled
+from attnviewer.runs.decode import Choice, DecodingPlan, settled
 from attnviewer.runs.laying import Layer
+from attnviewer.runs.legal import SPECIAL_TOKENS
 from attnviewer.runs.reading import REPEAT, longest, read, searched, spelled
 from attnviewer.runs.speaking import Speaker
 from attnviewer.runs.steps import choices_of, impositions

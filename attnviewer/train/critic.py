@@ -15,7 +15,7 @@ from torch import Tensor
 
 from attnviewer.core.text import END, START, Vocabulary
 from attnviewer.nets.attention import pointed
-from attnviewer.runs.decode import LONGEST_REPEAT, NEVER, legal
+from attnviewer.runs.legal import LONGEST_REPEAT, NEVER, legal
 from attnviewer.train.processes import world
 
 ORDERS = range(1, 5)

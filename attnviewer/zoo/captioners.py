@@ -10,6 +10,7 @@ from torch import Tensor
 
 from attnviewer.core.card import ModelCard, Preprocessing
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.rectified import RectifiedCaptioner
@@ -66,4 +67,12 @@ def load_captioner(zoo: Zoo, card: ModelCard) -> LoadedCaptioner:
     vocabulary = Vocabulary.load(zoo.folder / card.id / VOCABULARY)
     net = build(card, zoo.folder, vocabulary=len(vocabulary), attention=card.attention)
     zoo.fill(net, card)
-    return LoadedCaptioner(card, net, zoo.encoder(str(card.architecture.get("encoder", "encoder"))), vocabulary)
+    encoder = zoo.encoder(str(card.architecture.get("encoder", "encoder")))
+    if isinstance(net, Captioner) and encoder.net.size != net.config.annotation:
+        raise UserError(
+            tr(
+                "{id} reads vectors of {wanted:,} numbers but {encoder} gives {size:,}; rename that encoder.",
+                id=card.id, wanted=net.config.annotation, encoder=encoder.folder, size=encoder.net.size,
+            )
+        )  # fmt: skip
+    return LoadedCaptioner(card, net, encoder, vocabulary)

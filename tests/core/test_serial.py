@@ -166,7 +166,7 @@ def test_a_request_is_told_without_its_pixels() -> None:
     assert data["picture"] == {"path": "dog.jpg", "width": 40, "height": 20}
     assert data["words"] == ["a", "dog"]
     assert data["decoding"]["beam"] == 3
-    assert data["interventions"] == [{"at": 2, "word": None, "weights": [0.5, 0.5], "head": None}]
+    assert data["interventions"] == [{"at": 2, "word": None, "weights": [0.5, 0.5], "head": None, "gaze": None}]
 
 
 def test_a_request_is_json_whatever_numbers_it_holds() -> None:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -115,7 +116,7 @@ def test_broken_models_are_told_in_a_line_each_and_cost_no_other(tmp_path: Path)
     assert "grounding" in card
     assert "mend the card" in card
     assert "git lfs pull" in weights
-    assert after == ""
+    assert "git lfs" not in after  # the fault ended with the next success
     assert len(caption.split()) > 3
 
 
@@ -175,7 +176,8 @@ def test_settings_of_any_kind_start_with_defaults_and_the_window_closes_at_any_m
     scene = f"say(state.mode, desk.settings['theme'], desk.picture.path); QTimer.singleShot({after}, window.close)"
     (printed,) = ended(start(tmp_path, scene))
     assert printed.startswith("soft|system|")
-    assert printed.endswith("retriever.jpg")
+    samples = tomllib.loads((IMAGES / "samples.toml").read_text(encoding="utf-8"))
+    assert printed.endswith(samples["sample"][0]["file"])
 
 
 def test_without_models_the_window_opens_and_ctrl_c_while_torch_loads_ends_it_at_once(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from helpers.nets import CELLS, a_captioner, annotations
 
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import END, SPECIAL_TOKENS, UNKNOWN, Vocabulary
-from attnviewer.runs.decode import DecodingPlan, Hypothesis, beam_search, content_words, greedy, legal
+from attnviewer.runs.decode import DecodingPlan, Hypothesis, beam_search, greedy
+from attnviewer.runs.legal import content_words, legal
 
 GENERATOR = torch.Generator()
 

@@ -17,7 +17,7 @@ import contextlib, sys, types
 from helpers.fake_engine import FakeEngine
 import attnviewer.app as app
 fake = types.ModuleType("attnviewer.runs.engine")
-fake.Engine = lambda: FakeEngine({engine})
+fake.Engine = lambda *_, **_kw: FakeEngine({engine})
 sys.modules["attnviewer.runs.engine"] = fake
 app.model_thread = contextlib.nullcontext
 status = app.run_app({arguments})

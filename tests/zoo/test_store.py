@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +17,13 @@ from safetensors.torch import save_file
 
 from attnviewer.core.card import card_from_dict, find_cards
 from attnviewer.core.errors import UserError
-from attnviewer.core.paths import models_dir
+from attnviewer.core.paths import models_dir, shelf
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.captioner import Captioner
-from attnviewer.nets.vision import Encoder
+from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.runs.decode import settled
+from attnviewer.train.caption.publish import publish_encoder
 from attnviewer.zoo.encoders import _packaged, load_encoder_weights
 from attnviewer.zoo.files import WEIGHTS, read_weights
 from attnviewer.zoo.store import Zoo
@@ -262,3 +264,18 @@ def test_a_length_penalty_that_is_none_is_told(penalty: object) -> None:
     card = replace(find_cards(models_dir())[0], architecture={"length_penalty": penalty})
     with pytest.raises(UserError, match="length_penalty"):
         settled(Decoding(), card)
+
+
+def test_models_of_a_folder_in_front_are_chosen_before_those_that_ship(tmp_path: Path) -> None:
+    """By attention alone the first fits: a folder named first goes first, whatever the ids are."""
+    shutil.copytree(models_dir() / "caption-none", tmp_path / "zebra")
+    card = (tmp_path / "zebra" / "card.toml").read_text().replace('id = "caption-none"', 'id = "zebra"')
+    (tmp_path / "zebra" / "card.toml").write_text(card)
+    assert Zoo(shelf(tmp_path)).choose("caption", None, "none").id == "zebra"
+
+
+def test_an_encoder_of_another_size_in_front_is_told_in_one_line(tmp_path: Path) -> None:
+    shutil.copytree(models_dir() / "caption-none", tmp_path / "caption-none")
+    publish_encoder(fuse_batchnorm(Encoder().eval()), "efficientnet_lite0", 0.0, tmp_path)
+    with pytest.raises(UserError, match=r"reads vectors of 1,400 numbers but .* gives 1,392; rename that"):
+        Zoo(shelf(tmp_path)).captioner("caption-none", "none")

@@ -26,7 +26,8 @@ from attnviewer.core.text import START
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.nets.captioner import Memory
 from attnviewer.runs.caption import caption, encode
-from attnviewer.runs.decode import Decoder, DecodingPlan, beam_search, content_words
+from attnviewer.runs.decode import Decoder, DecodingPlan, beam_search
+from attnviewer.runs.legal import content_words
 from attnviewer.zoo.captioners import LoadedCaptioner, LoadedEncoder
 
 SMALLEST, SIZES = 20, 10

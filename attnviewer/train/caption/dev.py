@@ -13,7 +13,8 @@ from attnviewer.core.text import Vocabulary
 from attnviewer.data.photos import Photo
 from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.looker import Looker
-from attnviewer.runs.decode import DecodingPlan, beam_search, content_words
+from attnviewer.runs.decode import DecodingPlan, beam_search
+from attnviewer.runs.legal import content_words
 from attnviewer.train.caption.batches import collate, prepare
 from attnviewer.train.caption.losses import LossOptions, teacher_forced
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attnviewer.core.text import FUNCTION_WORDS, Vocabulary
 from attnviewer.core.things import named, names_of
 from attnviewer.data.photos import Photo
-from attnviewer.runs.decode import APART
+from attnviewer.runs.legal import APART
 from attnviewer.train.critic import Reward
 
 

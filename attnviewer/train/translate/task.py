@@ -18,7 +18,7 @@ from attnviewer.data.links import align, fit
 from attnviewer.data.pairs import Links, Pair, load_pairs
 from attnviewer.nets.transformer import Transformer
 from attnviewer.nets.translator import Translator, Words
-from attnviewer.runs.decode import SPECIAL_TOKENS
+from attnviewer.runs.legal import SPECIAL_TOKENS
 from attnviewer.runs.reading import REPEAT
 from attnviewer.train.critic import Reward, Rules, self_critical
 from attnviewer.train.journal import load_checkpoint, save_checkpoint

@@ -63,7 +63,9 @@ def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     def call(module: ModuleType, *given: str) -> int:
         parser = ArgumentParser()
         module.add_arguments(parser)
-        return int(module.run(parser.parse_args(["--data", str(data), "--models-dir", str(data / "models"), *given])))
+        args = parser.parse_args(["--data", str(data), *given])
+        args.models_dir = data / "models"
+        return int(module.run(args))
 
     return call
 

@@ -94,7 +94,7 @@ def test_markup_is_shown_letter_by_letter(panel: TranslatePanel, qtbot: QtBot, m
     say(panel, "<b>casa</b>", qtbot)
     links = panel.stage.columns["soft"].links
     links.tell(QPoint(0, 0), (links.target.box(0).center() + links._shift).toPoint())
-    assert told[0].startswith("<span>&lt;: &lt; ")
+    assert told[0].startswith("<span>&lt;b&gt;: &lt;b&gt; ")
     assert panel.side.text.text() == panel.state.trace.text
 
 

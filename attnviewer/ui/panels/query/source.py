@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
-    QPixmap,
     QResizeEvent,
     QTextCursor,
     QTextFormat,
 )
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QLabel, QPlainTextEdit, QStackedWidget, QTextEdit, QWidget
 
-from attnviewer.core import lens
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
@@ -28,9 +25,9 @@ from attnviewer.core.trace import Grid, Tokens
 from attnviewer.ui.controls import button, column, label, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
+from attnviewer.ui.panels.query.cutout import masked
 from attnviewer.ui.panels.query.sentence import SentenceView
 from attnviewer.ui.panels.query.state import KINDS, LINES, LINES_SAMPLE, REGIONS, SENTENCE, WORDS, QueryState
-from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.sources import offered
 from attnviewer.ui.theme import Tokens as Theme
 from attnviewer.ui.widgets.lookbar import LookBar
@@ -290,16 +287,3 @@ class QuerySource(QStackedWidget):
         self.stage.set_tokens(tokens)
         self.words.set_tokens(tokens)
         self.lookbar.legend.set_tokens(tokens)
-
-
-def masked(picture: Picture, trace: ContentTrace) -> QPixmap:
-    """The photo, small, each place as bright as its weight among the greatest."""
-    assert isinstance(trace.locations, Grid)
-    step = max(1, max(picture.width, picture.height) // (2 * MASK))
-    small = picture.pixels[::step, ::step]
-    weights = lens.word_map(trace, 0)
-    assert weights is not None
-    bright = lens.upsample(weights, trace.locations.rows, trace.locations.columns, small.shape[0], small.shape[1])
-    shown = (small * (bright / max(float(bright.max()), 1e-9)).clip(0, 1)[..., None]).astype(np.uint8)
-    smooth = Qt.TransformationMode.SmoothTransformation
-    return QPixmap.fromImage(as_qimage(shown)).scaled(MASK, MASK // 2 + 12, Qt.AspectRatioMode.KeepAspectRatio, smooth)
