@@ -39,7 +39,8 @@ def test_an_early_interruption_is_silent(after: float) -> None:
     _, err = program.communicate(timeout=60)
     if b"site" not in err and b"runpy" not in err:  # before our first line Python itself speaks
         assert err == b""
-        assert program.returncode in (130, 0)
+        early = -signal.SIGINT  # before Python listens, the kernel ends it; a shell calls that 130 too
+        assert program.returncode in (130, early, 0)
 
 
 @pytest.mark.usefixtures("engine")
