@@ -10,6 +10,7 @@ from pathlib import Path
 
 from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
+from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.lens import BY_RULE, COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
@@ -20,9 +21,11 @@ from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
+from attnviewer.verbs.cues import Part, laid_out, parts_of
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.imposing import add_impositions, interventions_of
 from attnviewer.verbs.output import add_head, chosen_form, forms_help, names, places, with_head, wrote
+from attnviewer.verbs.progress import ProgressLine
 
 EXAMPLES = """examples:
   attnviewer translate "El perro duerme."               the translation
@@ -71,11 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence, its name where there are several, and the file its trace goes to."""
+    """A sentence, its name where there are several, its file, and its lines; or a line that is `kept` as it is."""
 
     text: str
     name: str | None
     target: Path | None
+    lines: tuple[str, ...] = ()
+    kept: bool = False
 
 
 def run(args: argparse.Namespace) -> int:
@@ -83,7 +88,14 @@ def run(args: argparse.Namespace) -> int:
     rows = gather(args)
     words, imposed = _given(args.words), interventions_of(args)
     failed = 0
+    told = ProgressLine() if args.lines is not None and not sys.stdout.isatty() else lambda _: None
+    done, count = 0, sum(not row.kept for row in rows)
     for row in rows:
+        if row.kept:
+            _keep(row, args)
+            continue
+        told(Progress(tr("translated {done} of {count}", done=done, count=count), done / count))
+        done += 1
         try:
             request = _request(row.text, words, imposed, args)
         except UserError as error:
@@ -91,9 +103,12 @@ def run(args: argparse.Namespace) -> int:
                 raise
             blank = args.lines is not None and not row.text.strip()
             failed += not blank
+            told(Progress("", 1.0))
             _skip(row, None if blank else error, args)
         else:
-            _show(row, _trace(request), args)
+            trace = _trace(request)
+            told(Progress("", 1.0))  # clears the line for what is printed now
+            _show(row, trace, args)
     return 2 if failed else 0
 
 
@@ -105,15 +120,27 @@ def gather(args: argparse.Namespace) -> list[Row]:
         raise UserError(tr("--origin is for a figure or links; add -o alignment.png, or --pharaoh"))
     if args.pharaoh and args.json:
         raise UserError(tr("--pharaoh prints links and --json the trace; leave one out"))
-    texts = list(args.sentences or read_rows(args.lines))
+    parts = [Part(n, (text,), kept=False) for n, text in enumerate(args.sentences, start=1)]
+    parts = parts or parts_of(args.lines, read_rows(args.lines))
+    asked = [part for part in parts if not part.kept]
+    texts = [part.text for part in asked]
     if not any(map(str.strip, texts)):
         raise UserError(tr("there is no word to translate{where}; give a Spanish sentence.", where=_inside(args)))
     numbered = [f"{n:0{len(str(len(texts)))}}" for n in range(1, len(texts) + 1)]
     read = [Path(args.lines)] if args.lines else []
     form = chosen_form(args.form, args.out)
-    targets = places([Path(n) for n in numbered], args.out, form, "sentences", read, "translate")
-    names: list[str | None] = [None] if len(texts) == 1 else [f"{_unit(args)} {n + 1}" for n in range(len(texts))]
-    return [Row(*row) for row in zip(texts, names, targets, strict=True)]
+    targets = iter(places([Path(n) for n in numbered], args.out, form, "sentences", read, "translate"))
+    names = [None if len(parts) == 1 else f"{_unit(args)} {part.number}" for part in parts]
+    return [
+        Row(part.text, name, None if part.kept else next(targets), part.lines, part.kept)
+        for part, name in zip(parts, names, strict=True)
+    ]
+
+
+def _keep(row: Row, args: argparse.Namespace) -> None:
+    """Print a line that is no text, where translations are printed."""
+    if not (args.json or args.pharaoh or args.words is not None):
+        print(row.text, flush=True)
 
 
 def _unit(args: argparse.Namespace) -> str:
@@ -170,7 +197,7 @@ def _told(row: Row, trace: Trace, args: argparse.Namespace) -> Iterable[str]:
     """The lines printed for a sentence: links, the table of given words, or the translation."""
     if args.pharaoh:
         return [pharaoh(_asked(trace, args))]
-    return measured(trace, row.name) if args.words is not None else [trace.text]
+    return measured(trace, row.name) if args.words is not None else [laid_out(trace.text, row.lines)]
 
 
 def _drawn(trace: Trace, target: Path, args: argparse.Namespace) -> Trace:
