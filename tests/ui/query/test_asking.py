@@ -134,7 +134,7 @@ def test_regions_are_shown_over_the_photo_and_as_a_mask(panel: QueryPanel, qtbot
     assert panel.source.stage.overlay.isVisible()
     assert not panel.source.cutout.pixmap().isNull()
     assert panel.side.there.text() == "Probably there: 90%."
-    assert "(1, 3)" in shown(panel)[0]
+    assert "(0, 2)" in shown(panel)[0]
     panel.side.items.hovered.emit(2)
     assert panel.source.stage.location == 2
 

@@ -252,7 +252,7 @@ def item_label(trace: ContentTrace, item: int) -> str:
     where = trace.locations
     if isinstance(where, Grid):
         row, column = divmod(item, where.columns)
-        return f"{place(where, item)} ({row + 1}, {column + 1})"
+        return f"{place(where, item)} ({row}, {column})"
     start, _ = trace.passages[0].get(item, (0, 0)) if trace.passages else (0, 0)
     text = where.tokens[item]
     return f"…{text[start:]}"[:LONGEST] if start else text[:LONGEST]
