@@ -150,8 +150,8 @@ def test_any_place_of_the_photo_shows_its_own_formula(panel: QueryPanel, qtbot: 
     last = len(panel.state.trace.locations) - 1
     assert panel.state.rows()[0].item != last
     panel.source.stage.hover(last)
-    side = panel.state.trace.locations.rows
-    assert f"({side}, {side})" in panel.side.of.text()
+    lowest = panel.state.trace.locations.rows - 1
+    assert f"({lowest}, {lowest})" in panel.side.of.text()
     assert f"{panel.state.row(last).score:.4f}" in panel.side.steps[0].text()
 
 
