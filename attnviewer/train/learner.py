@@ -110,7 +110,9 @@ class Learner:
         groups = [{"params": _learning(modules[name]), "scale": scale} for name, scale in rule.scales.items()]
         groups = [group for group in groups if group["params"]]
         self.learning = [value for group in groups for value in group["params"]]  # type: ignore[attr-defined]
-        self.optimiser = torch.optim.AdamW(groups, lr=rule.rate, betas=(0.9, 0.98), weight_decay=rule.weight_decay)
+        self.optimiser = torch.optim.AdamW(
+            groups, lr=rule.rate, betas=(0.9, 0.98), weight_decay=rule.weight_decay, fused=True
+        )
         self.average = Average(modules, rule.decay)
         self.done, self.best, self.waited = 0, -math.inf, 0
 

@@ -38,14 +38,13 @@ _TEENS = [
     "veinticinco",
 ]
 _TWENTIES = ["veintiséis", "veintisiete", "veintiocho", "veintinueve"]
-SMALL = {word: value for value, word in enumerate((*_UNITS, *_TEENS, *_TWENTIES))} | {
+_BELOW_THIRTY = (*_UNITS, *_TEENS, *_TWENTIES)
+SMALL = {word: value for value, word in enumerate(_BELOW_THIRTY)} | {
     "un": 1, "una": 1, "veintiún": 21, "veintiuna": 21, "dieciseis": 16, "veintidos": 22, "veintitres": 23,
     "veintiseis": 26, "veintiun": 21,
 }  # fmt: skip
-TENS = {
-    w: 10 * v
-    for v, w in enumerate(["veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"], 2)
-}
+_SPANISH_TENS = ["veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"]
+TENS = {word: 10 * value for value, word in enumerate(_SPANISH_TENS, 2)}
 _HUNDREDS = [
     "ciento",
     "doscient",
@@ -166,6 +165,18 @@ def spelled(value: int) -> str:
         return _ONES[value]
     tens, ones = divmod(value, 10)
     return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+
+
+def spelled_spanish(value: int) -> str:
+    """A number below a thousand in Spanish words, as `cardinal` reads it."""
+    hundreds, rest = divmod(value, 100)
+    if hundreds:
+        head = "cien" if value == 100 else "ciento" if hundreds == 1 else f"{_HUNDREDS[hundreds - 1]}os"
+        return f"{head} {spelled_spanish(rest)}" if rest else head
+    if rest < len(_BELOW_THIRTY):
+        return _BELOW_THIRTY[rest]
+    tens, ones = divmod(rest, 10)
+    return _SPANISH_TENS[tens - 2] + (f" y {_BELOW_THIRTY[ones]}" if ones else "")
 
 
 def ordinal(value: int) -> str:

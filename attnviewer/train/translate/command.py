@@ -22,6 +22,7 @@ from attnviewer.train.processes import world
 from attnviewer.train.translate.nets import add_sizes
 from attnviewer.train.translate.publish import publish_translator
 from attnviewer.train.translate.task import set_up
+from attnviewer.zoo.files import WEIGHTS, read_weights
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="stand on the embeddings of this checkpoint, or folder of a model, and leave them as they are",
     )
-    add("--start", type=Path, help="begin with the weights of this checkpoint")
+    add("--start", type=Path, help="begin with the weights of this checkpoint, or folder of a model")
     add("--origin", action="store_true", help="train only the map that tells where a word came from")
     add("--critic", action="store_true", help="add self-critical training to teacher forcing")
     add("--epochs", type=int, default=12)
@@ -48,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--joined", type=float, default=0.15, help="share of the pairs that get another one behind them")
     add("--plain", type=float, default=0.15, help="share of the pairs that lose marks, half of them capitals too")
     add("--renamed", type=float, default=0.05, help="share of the pairs that get a name to be copied")
+    add("--composed", type=float, default=0.0,
+        help="pairs made by rule (numbers, dates, names, single words) for each pair of the data")  # fmt: skip
     add("--forget", type=float, nargs=2, default=(0.05, 0.3), metavar=("SHARE", "MUCH"),
         help="share of the words of which only the spelling is seen, and that in one sentence of five")  # fmt: skip
     add("--least", type=int, nargs=2, default=(6, 3), metavar=("ES", "EN"), help="how often a word of either occurs")
@@ -74,6 +77,10 @@ def run(args: argparse.Namespace) -> int:
 
 def begin_with(learner: Learner, path: Path) -> None:
     """Take up the weights of a checkpoint; raises `UserError` where it holds no such nets."""
+    if path.is_dir():
+        read_weights(learner.modules["net"], path / WEIGHTS)
+        learner.begin(learner.modules.state_dict())
+        return
     saved = load_checkpoint(path)
     if saved is None:
         raise UserError(f"there is no checkpoint {path} to start from; check its name.")

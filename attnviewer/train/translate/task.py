@@ -14,7 +14,8 @@ from torch import Tensor, nn
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.text import Vocabulary
-from attnviewer.data.links import align, fit
+from attnviewer.data.composed import composed
+from attnviewer.data.links import align, fit, glossary_of
 from attnviewer.data.pairs import Links, Pair, load_pairs
 from attnviewer.nets.transformer import Transformer
 from attnviewer.nets.translator import Translator, Words
@@ -98,13 +99,23 @@ def set_up(args: argparse.Namespace) -> Translated:
     net = NETS[args.net].make(args, source, target)
     if args.words:
         stand_on(net.words, args.words)
-    corpus = Corpus(pairs, links[: len(pairs)], source, target, net.config.spelling)
+    linked, dev_links = links[: len(pairs)], links[len(pairs) :]
+    more = with_composed(pairs, linked, args)
+    corpus = Corpus(*more, source, target, net.config.spelling)
     speller = Speller(source, net.config.spelling)
     if args.origin:
         rest_but_origin(net)
     reward = Reward(answers(pairs), target, cider=0) if args.critic else None
-    linked, dev_links = links[: len(pairs)], links[len(pairs) :]
     return Translated(args, source, target, corpus, dev, dev_links, net, speller, reward, pairs, linked)
+
+
+def with_composed(pairs: list[Pair], links: list[Links], args: argparse.Namespace) -> tuple[list[Pair], list[Links]]:
+    """The pairs and their links, and behind them those made by rule: a share `--composed` of their number."""
+    count = int(args.composed * len(pairs))
+    if not count or not any(links):
+        return pairs, links
+    made = list(composed(pairs, links, glossary_of(pairs, links), count, args.seed))
+    return [*pairs, *(pair for pair, _ in made)], [*links, *(found for _, found in made)]
 
 
 def rest_but_origin(net: Any) -> None:

@@ -98,6 +98,27 @@ def test_a_critic_goes_on_from_what_was_learnt(train: Train, data: Path) -> None
     assert [row["epoch"] for row in rows(data / "more")] == ["1"]
 
 
+def test_training_goes_on_from_a_published_model(train: Train, data: Path) -> None:
+    train("out", "--epochs", "1", "--publish", str(data / "models"))
+    models = data / "models"
+    train(
+        "more", "--start", str(models / "es-en-attention"), "--words", str(models / "es-en-words"), "--rate", "0",
+        "--epochs", "1",
+    )  # fmt: skip
+    before, after = (load_checkpoint(data / name / "best.pt")["modules"] for name in ("out", "more"))
+    assert all(torch.equal(before[name].half().float(), after[name]) for name in before)
+
+
+def test_pairs_made_by_rule_join_those_of_the_data_and_leave_the_vocabulary_alone(data: Path) -> None:
+    without = task.set_up(arguments("--data", str(data)))
+    pairs, links = without.pairs, [frozenset({(0, 0)})] * len(without.pairs)
+    more, linked = task.with_composed(pairs, links, Namespace(composed=0.5, seed=0))
+    assert more[: len(pairs)] == pairs
+    assert len(more) == len(linked) == len(pairs) + len(pairs) // 2
+    assert all(links for links in linked)
+    assert task.with_composed(pairs, links, Namespace(composed=0.0, seed=0)) == (pairs, links)
+
+
 @pytest.mark.parametrize(
     ("name", "hidden", "match"), [("no.pt", "10", "no checkpoint"), ("out/best.pt", "12", "another")]
 )
