@@ -25,16 +25,22 @@ from attnviewer.zoo.low_rank import change_of, changed
 WEIGHTS, VOCABULARY = "weights.safetensors", "vocab.txt"
 LARGEST_NUMBER = 65_504.0  # of half precision, in which models are kept
 MEAN = "mean.safetensors"
+EMBEDDING = "embedding.weight"  # what a captioner may share with the one that its card names as `embedding_of`
 LFS = b"version https://git-lfs"
 
 
-def read_weights(net: nn.Module, path: Path, base: Path | None = None, sha256: str | None = None) -> None:
+def read_weights(
+    net: nn.Module, path: Path, base: Path | None = None, sha256: str | None = None, embedding: Path | None = None
+) -> None:
     """Load a safetensors file into `net`, strictly; raises `UserError` with one line for any file that doesn't fit.
 
-    Where there is a file `base`, `path` holds a change of its weights. `sha256` is what the card says of the file.
+    Where there is a file `base`, `path` holds a change of its weights; where there is a file `embedding`, the table of
+    words is that file's. `sha256` is what the card says of the file.
     """
     data = _bytes(path)
     state = _parsed(data, path) if base is None else changed(_read(base), _parsed(data, path), str(path))
+    if embedding is not None:
+        state = {**state, EMBEDDING: embedding_in(embedding)}
     own = net.state_dict()
     if missing := sorted(own.keys() - state.keys()):
         raise UserError(f"{path} lacks {missing[0]} ({len(missing)} missing in all); it is another model's file.")
@@ -53,6 +59,14 @@ def read_weights(net: nn.Module, path: Path, base: Path | None = None, sha256: s
             tr("{path} is not the file that its card describes (sha256 differs); copy the model again.", path=path)
         )
     net.load_state_dict({name: value.float() for name, value in state.items()})
+
+
+def embedding_in(path: Path) -> Tensor:
+    """The table of words [V, E] that a model's weights hold; raises `UserError` where they hold none."""
+    found = _read(path).get(EMBEDDING)
+    if found is None:
+        raise UserError(tr("{path} holds no table of words; copy the model again.", path=path))
+    return found
 
 
 def _check_numbers(value: Tensor, name: str, path: Path) -> None:
@@ -113,7 +127,8 @@ def publish(
 ) -> ModelCard:  # fmt: skip
     """Write `net` as a model folder, in fp16 unless told, and return its card, completed by size and hash.
 
-    A card whose architecture names a `base` and a `rank` is kept as a change of that model, in the same folder.
+    A card whose architecture names a `base` and a `rank` is kept as a change of that model, in the same folder; one
+    that names a model as `embedding_of` is kept without its table of words, which must be that model's.
     """
     place = (folder or models_dir()) / card.id
     place.mkdir(parents=True, exist_ok=True)
@@ -121,6 +136,9 @@ def publish(
     if base := card.architecture.get("base"):
         state = change_of(_read(place.parent / str(base) / WEIGHTS), state, int(card.architecture["rank"]))
         known = {"base_sha256": load_card(place.parent / str(base) / CARD).sha256}
+        card = replace(card, architecture={**card.architecture, **known})
+    if owner := card.architecture.get("embedding_of"):
+        state, known = _without_embedding(state, place.parent / str(owner))
         card = replace(card, architecture={**card.architecture, **known})
     state = {name: value.to(dtype).contiguous() for name, value in state.items()}
     data = save(state, metadata={"model": card.id})
@@ -132,3 +150,11 @@ def publish(
         if vocabulary is not None:
             vocabulary.save(files.enter_context(replacing(place / VOCABULARY)))
     return card
+
+
+def _without_embedding(state: Mapping[str, Tensor], owner: Path) -> tuple[dict[str, Tensor], dict[str, str | None]]:
+    """Weights without the table of words that they share, and what the card says of its owner."""
+    if not torch.equal(state[EMBEDDING].half(), embedding_in(owner / WEIGHTS).half()):
+        raise UserError(tr("the table of words isn't that of {owner}; train with --words {owner}.", owner=owner))
+    kept = {name: value for name, value in state.items() if name != EMBEDDING}
+    return kept, {"embedding_sha256": load_card(owner / CARD).sha256}

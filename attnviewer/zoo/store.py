@@ -15,6 +15,7 @@ from torch import nn
 
 from attnviewer.core.card import DEFAULT_KINDS, ModelCard, sound_cards
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import net_of
 from attnviewer.core.paths import Shelf, shelf
 from attnviewer.zoo.files import WEIGHTS, read_weights
@@ -150,15 +151,19 @@ class Zoo:
 
     def fill(self, net: nn.Module, card: ModelCard, device: str | None = None) -> None:
         """Give a net the weights of a card's model, to be run and not trained, on a device (default: the zoo's)."""
-        read_weights(net, self.folder / card.id / WEIGHTS, self._base(card), card.sha256)
+        base, embedding = self._owner(card, "base"), self._owner(card, "embedding_of", "embedding_sha256")
+        read_weights(net, self.folder / card.id / WEIGHTS, base, card.sha256, embedding)
         net.eval().requires_grad_(False).to(device or self.device)
 
-    def _base(self, card: ModelCard) -> Path | None:
-        """The weights that a card's model is a change of, or None; raises `UserError` where those are not installed."""
-        wanted = card.architecture.get("base")
+    def _owner(self, card: ModelCard, field: str, digest: str = "base_sha256") -> Path | None:
+        """The weights of another model that a card's model stands on, or None; raises `UserError` where they differ."""
+        wanted = card.architecture.get(field)
         if not wanted:
             return None
-        base = self.part("base", str(wanted))
-        if base.sha256 != card.architecture.get("base_sha256"):
-            raise UserError(f"{card.id} is a change of another {base.id} than the one here; install attnviewer again.")
-        return self.folder / base.id / WEIGHTS
+        owner = self.part("base", str(wanted))
+        if owner.sha256 != card.architecture.get(digest):
+            raise UserError(
+                tr("{id} stands on another {owner} than the one here; install attnviewer again.", id=card.id,
+                   owner=owner.id)
+            )  # fmt: skip
+        return self.folder / owner.id / WEIGHTS

@@ -79,7 +79,7 @@ def test_a_change_of_another_base_is_refused(tmp_path: Path) -> None:
     publish_captioner(a_captioner(), WORDS, 0, 0.0, 0.9, tmp_path)
     card = publish_captioner(a_captioner(attention="hard"), WORDS, 0, 0.0, 0.9, tmp_path, rank=3)
     publish_captioner(a_captioner(seed=5), WORDS, 0, 0.0, 0.9, tmp_path)
-    with pytest.raises(UserError, match="a change of another caption-soft"):
+    with pytest.raises(UserError, match="stands on another caption-soft"):
         Zoo(tmp_path).fill(a_captioner(attention="hard"), card)
 
 

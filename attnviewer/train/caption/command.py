@@ -32,6 +32,7 @@ from attnviewer.train.journal import LOG, load_checkpoint, save_checkpoint
 from attnviewer.train.processes import world
 from attnviewer.train.publish import learnt_from
 from attnviewer.zoo.encoders import load_encoder_weights
+from attnviewer.zoo.files import VOCABULARY
 
 CLASSES = 1000  # of ImageNet, in the head that comes with EfficientNet-Lite's weights
 
@@ -100,7 +101,9 @@ def set_up(args: argparse.Namespace) -> Session:
     """Load data, build the nets, and take up an earlier run's weights where asked."""
     photos, device = read_photos(args), choose_device(args.device)
     train = [photo for photo in photos if photo.split == "train"][: args.photos]
-    vocabulary = Vocabulary(tuple(count_words(train, args.at_least)))
+    vocabulary = (
+        Vocabulary.load(args.words / VOCABULARY) if args.words else Vocabulary(tuple(count_words(train, args.at_least)))
+    )
     encoder = Encoder(args.encoder, CLASSES if args.encoder in LITE_SCALES else 0).eval()
     load_encoder_weights(encoder, args.encoder, args.encoder_weights)
     fuse_batchnorm(encoder)
@@ -145,7 +148,7 @@ def publish_all(session: Session) -> None:
         publish_mean(session.caches[False], args.publish, [photo.path for photo in session.of("train")])
     publish_captioner(
         session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish, args.rank, data=data,
-        cell=cell,
+        cell=cell, embedding_of=args.words.name if args.words else None,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from torch import nn
@@ -13,6 +14,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.looker import Looker, LookerConfig
+from attnviewer.zoo.files import WEIGHTS, embedding_in
 
 RNN, TRANSFORMER = "rnn", "transformer"
 NAMES = {
@@ -49,6 +51,7 @@ def add_sizes(parser: argparse.ArgumentParser) -> None:
     """Describe the options that choose a net and its sizes."""
     add = parser.add_argument
     add("--net", choices=tuple(NETS), default=RNN, help="what is trained (default: rnn)")
+    add("--words", type=Path, metavar="MODEL", help="transformer: share the table of words of this captioner's folder")
     add("--width", type=int, default=256, help="transformer: size of a vector")
     add("--heads", type=int, default=8, help="transformer: heads of each attention")
     add("--before", type=int, default=1, help="transformer: layers in which the photo's cells look at each other")
@@ -71,12 +74,26 @@ def _transformer(args: argparse.Namespace, vocabulary: int, annotation: int) -> 
         raise UserError(tr("a Transformer attends softly, and follows no other captioner; leave those options out."))
     if args.width % args.heads or args.width % 4:
         raise UserError(tr("--width must be a multiple of 4 and of --heads; choose others."))
-    return Looker(
+    net = Looker(
         LookerConfig(
             vocabulary, annotation=annotation, width=args.width, heads=args.heads, before=args.before,
             layers=args.layers, inner=args.inner, guided=(args.layers - 1, 0),
         )
     )  # fmt: skip
+    if args.words:
+        share(net.embedding, args.words)
+    return net
+
+
+def share(embedding: nn.Embedding, model: Path) -> None:
+    """Take the table of words of another captioner, and hold it still; raises `UserError` where it doesn't fit."""
+    table = embedding_in(model / WEIGHTS)
+    if table.shape != embedding.weight.shape:
+        raise UserError(
+            tr("the table of words of {model} is {shape}; give the same --data, and --width {width}.", model=model,
+               shape=tuple(table.shape), width=table.shape[-1])
+        )  # fmt: skip
+    embedding.requires_grad_(False).weight.copy_(table.float())
 
 
 def _transformer_told(net: Looker) -> Told:

@@ -76,14 +76,16 @@ def _mean(cache: FeatureCache, paths: Sequence[str]) -> Tensor:
 
 def publish_captioner(
     net: Any, vocabulary: Vocabulary, seed: int, hours: float, penalty: float, folder: Path | None = None,
-    rank: int | None = None, *, data: Data, cell: str,
+    rank: int | None = None, *, data: Data, cell: str, embedding_of: str | None = None,
 ) -> ModelCard:  # fmt: skip
     """Write a captioner whose figures are still to be measured; with a `rank` as a change of caption-soft.
 
-    `data` is what it learnt from, `cell` a sentence on what a cell of its grid sees.
+    `data` is what it learnt from, `cell` a sentence on what a cell of its grid sees. Where it shares the table of words
+    of the captioner `embedding_of`, that is not written again.
     """
     c, told = net.config, row_of(net).tell(net)
     change = {"base": "caption-soft", "rank": rank} if rank else {}
+    change |= {"embedding_of": embedding_of} if embedding_of else {}
     card = ModelCard(
         id=told.id, name=told.name, task="caption", kind=told.kind, attention=c.attention,
         licence=f"weights: {RESEARCH}", data=data,

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from helpers.nets import CELLS, annotations
+from helpers.nets import CELLS, a_captioner, annotations, publish_captioner
 from helpers.transformers import a_looker
+from safetensors.torch import load_file
+from torch import nn
 from torch.nn import functional as F
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.text import Vocabulary
 from attnviewer.nets.looker import Looker
 from attnviewer.train.caption import command
 from attnviewer.train.caption.batches import Batch, Example, collate
 from attnviewer.train.caption.losses import LossOptions, teacher_forced
-from attnviewer.train.caption.nets import NETS, row_of
+from attnviewer.train.caption.nets import NETS, row_of, share
 from attnviewer.train.caption.phases import first_of
+from attnviewer.zoo.files import EMBEDDING, WEIGHTS
+from attnviewer.zoo.store import Zoo
+
+WORDS = Vocabulary(tuple(f"w{i}" for i in range(16)))
 
 
 def example(*ids: int, cell: int) -> Example:
@@ -93,3 +101,28 @@ def test_an_rnns_checkpoint_gives_its_encoder_alone() -> None:
     net = a_looker()
     assert command.fits(net, net.state_dict())
     assert not command.fits(net, {"lstm.weight": torch.zeros(2)})
+
+
+def test_a_table_of_words_is_shared_held_still_and_not_written_again(tmp_path: Path) -> None:
+    soft, net = a_captioner(), a_looker()
+    publish_captioner(soft, WORDS, 0, 0.0, 0.9, tmp_path)
+    net.embedding = nn.Embedding(*soft.embedding.weight.shape)
+    share(net.embedding, tmp_path / "caption-soft")
+    assert not net.embedding.weight.requires_grad
+    card = publish_captioner(net, WORDS, 0, 0.0, 0.9, tmp_path, embedding_of="caption-soft")
+    assert EMBEDDING not in load_file(tmp_path / card.id / WEIGHTS)
+    again = a_looker(seed=4)
+    again.embedding = nn.Embedding(*soft.embedding.weight.shape)
+    Zoo(tmp_path).fill(again, card)
+    assert torch.equal(again.embedding.weight, soft.embedding.weight.half().float())
+    publish_captioner(a_captioner(seed=5), WORDS, 0, 0.0, 0.9, tmp_path)
+    with pytest.raises(UserError, match="caption-transformer stands on another caption-soft"):
+        Zoo(tmp_path).fill(again, card)
+
+
+def test_a_table_that_does_not_fit_or_was_changed_is_refused(tmp_path: Path) -> None:
+    publish_captioner(a_captioner(), WORDS, 0, 0.0, 0.9, tmp_path)
+    with pytest.raises(UserError, match="give the same --data"):
+        share(nn.Embedding(3, 7), tmp_path / "caption-soft")
+    with pytest.raises(UserError, match="train with --words"):
+        publish_captioner(a_looker(), WORDS, 0, 0.0, 0.9, tmp_path, embedding_of="caption-soft")
