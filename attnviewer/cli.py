@@ -40,7 +40,9 @@ VERBS = {
     "caption": Verb("caption", "say what photos show, word by word, with the attention weights"),
     "translate": Verb("translate", "translate Spanish sentences, each word with the source words it came from"),
     "query": Verb("query", "ask which regions, words or lines a text attends to"),
-    "explore": Verb("explore", "the road to attention in numbers: mlp, conv, field, documents, rnn"),
+    "explore": Verb(
+        "explore", "experiments in numbers: mlp, conv, field, documents, rnn; matter asks whether a map matters"
+    ),
     "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
     "open": Verb("window", "open a photo, a folder of photos or a saved trace in the window"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),

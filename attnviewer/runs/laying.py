@@ -58,6 +58,7 @@ class Layer:
     ) -> None:  # fmt: skip
         self._net, self._target, self._location = net, target, location
         self._origins: Origins | None = None
+        self.asked, self.written = asked, list[Written]()
         rows = range(len(asked.words)) if order is None else order
         self.shares = np.zeros((len(asked.words), len(location)), np.float32)  # [S, L]
         for row, word in enumerate(rows):
@@ -79,7 +80,8 @@ class Layer:
         return None if (total == 0).any() else (inside / total).float()
 
     def step(self, one: Written, forced: bool = False) -> Step:
-        """The step of a word; only one that a net chose may be forced."""
+        """The step of a word, which is remembered; only one that a net chose may be forced."""
+        self.written.append(one)
         if one.look is None:
             return self._bare(one)
         look, heads = one.look, len(self._net.heads)

@@ -33,10 +33,19 @@ def longest(words: int) -> int:
     return 2 * words + 10
 
 
-def read(net: Translates, speller: Speller, sentences: Sequence[Sequence[str]], order: Tensor | None = None) -> Memory:
-    """What some sentences contribute, on the net's device; `order` as in `encode_source`."""
+def read(
+    net: Translates, speller: Speller, sentences: Sequence[Sequence[str]], order: Tensor | None = None,
+    hidden: Tensor | None = None,
+) -> Memory:  # fmt: skip
+    """What some sentences contribute, on the net's device; `order` as in `encode_source`.
+
+    Words that are `hidden` [B, S] are read as a word that nobody can make out: unknown, and without letters.
+    """
     ids, groups = speller(sentences)
     device = net.bias.device
+    if hidden is not None:
+        ids = ids.expand(len(hidden), -1).masked_fill(hidden, UNKNOWN)
+        groups = groups.expand(len(hidden), -1, -1).masked_fill(hidden.unsqueeze(-1), speller.buckets)
     memory: Memory = net.encode_source(ids.to(device), groups.to(device), None if order is None else order.to(device))
     return memory
 

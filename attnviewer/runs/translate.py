@@ -46,7 +46,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
         one.weights is not None or one.gaze is not None for one in request.interventions
     ):
         raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
-    text = _Text(request, model)
+    text = Text(request, model)
     trace = Trace(
         "translate", model.card.id, Source("text", text=request.sentence), Tokens(text.tokens),
         model.net.heads, (), request_to_dict(request), text.notes,
@@ -60,7 +60,7 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     return trace
 
 
-class _Text:
+class Text:
     """The sentences of a request, one after the other."""
 
     def __init__(self, request: TranslateRequest, model: LoadedTranslator) -> None:
@@ -70,6 +70,7 @@ class _Text:
         order = np.arange(len(reading.pieces)) if request.shuffle is None else reading.order(request.shuffle)
         self.tokens = tuple(reading.tokens[place] for place in order)
         self._location = np.argsort(order)
+        self.layers: list[Layer] = []
         english = seems_english(reading, model.words.speller.vocabulary.words, model.words.target.words)
         self.notes = (tr(NOT_SPANISH),) if english else ()
         self._sentences, self._given = sentences_of(request, model.words, reading)
@@ -98,8 +99,9 @@ class _Text:
         return sorted(range(len(asked.words)), key=lambda word: (self._location[asked.places[word][0]], word))
 
     def layer(self, asked: Asked) -> Layer:
-        """What lays the maps of a sentence over the text."""
-        return Layer(self.model.net, self.model.words.target, asked, self._location, self.order(asked))
+        """What lays the maps of a sentence over the text, and remembers what was written of it."""
+        self.layers.append(Layer(self.model.net, self.model.words.target, asked, self._location, self.order(asked)))
+        return self.layers[-1]
 
 
 def sentences_of(
@@ -123,7 +125,7 @@ def sentences_of(
 class _Sentence:
     """One sentence of a text: `said` words stand before it, a translation may be `given`, or its `looks` found."""
 
-    text: _Text
+    text: Text
     asked: Asked
     said: int
     given: tuple[str, ...] | None

@@ -100,6 +100,12 @@ class KeySheet(QFrame):
         self.show()
         return self.raise_()
 
+    def leave(self) -> bool:
+        """Hide it; False where it was hidden."""
+        was = self.isVisible()
+        self.hide()
+        return was
+
     def place(self) -> None:
         """Stand in the middle of the window."""
         self.move(self._over.rect().center() - self.rect().center())

@@ -12,6 +12,7 @@ QMainWindow, #body { background: $background; }
 #foot QScrollArea, #foot QScrollArea > QWidget > QWidget { background: $surface; border: none; }
 #setstrip { background: $surface; border: none; border-bottom: 1px solid $line; }
 #foot { background: $surface; border: none; border-top: 1px solid $line; }
+#overlay { background: $background; border: none; border-bottom: 1px solid $line; }
 #stage, #stages { background: $stage; border: none; }
 QLabel { background: transparent; }
 QLabel[role="title"] { color: $muted; font-weight: 600; }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES, of
 
 
@@ -25,6 +26,7 @@ PLAYING = (
     Key("last", ("End",), "Last word"),
     Key("how", ("W",), "How it works: the arithmetic of this word"),
 )
+DOUBTING = Key("matter", ("M",), tr("Does it matter where it looked?"))
 COMPARING = Key("compare", ("C",), "Compare side by side")
 MAPPING = (
     Key("shape", ("G",), "Smooth map or cells"),

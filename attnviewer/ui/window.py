@@ -248,10 +248,10 @@ class Window(QMainWindow):
             self._present(False)
 
     def escape(self) -> None:
-        """Close the sheet, leave presenter mode or the text field, or stop the run: whichever is first."""
-        if self.sheet.isVisible():
-            self.sheet.hide()
-        elif self._presenting:
+        """Close what lies over all else, leave presenter mode or the text field, or stop the run: the first of them."""
+        if self.sheet.leave() or self.panel.leave():
+            return
+        if self._presenting:
             self.toggle_presenter()
         elif isinstance(self.focusWidget(), TYPING):
             self.setFocus()

@@ -6,7 +6,7 @@ import argparse
 
 from attnviewer.verbs.tasks import add_task, run_task
 
-TASKS = {name: f"attnviewer.verbs.exploring.{name}" for name in ("mlp", "conv", "field", "documents", "rnn")}
+TASKS = {name: f"attnviewer.verbs.exploring.{name}" for name in ("mlp", "conv", "field", "documents", "rnn", "matter")}
 SUMMARY = "One experiment on the road to attention: a table, or JSON. Every option has a default."
 
 

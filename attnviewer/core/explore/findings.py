@@ -157,6 +157,8 @@ class Matter(Finding):
         most first, and as they are uncovered again on a grey photo; from none to all of them.
     deletion_area, insertion_area : means of these curves as shares of the probability for the whole photo.
     tau : Kendall's rank correlation between attention and gradient over the places, or None where it can't be told.
+    places : the words that were read, where the places are words; empty for the cells of a photo, in rows.
+    steps : from nothing covered to everything. While it is computed, curves have fewer points, and then no area.
     """
 
     task: ClassVar[str] = "matter"
@@ -169,6 +171,8 @@ class Matter(Finding):
     deletion_area: dict[str, float]
     insertion_area: dict[str, float]
     tau: float | None
+    places: tuple[str, ...] = ()
+    steps: int = 20
 
 
 @dataclass(frozen=True, eq=False)

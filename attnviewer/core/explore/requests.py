@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from attnviewer.core.images import Picture
+from attnviewer.core.request import TranslateRequest
 
 ENCODER = "encoder"
 
@@ -108,7 +109,7 @@ class MatterRequest(Exploration):
 
     Parameters
     ----------
-    word : which word of the caption (from 0).
+    word : which word of the caption (from 0); None takes the one that the photo adds most to.
     words : the caption; None takes the model's own.
     steps : how often more is covered, from nothing to everything.
     occlusion : whether each place is also covered alone, which takes the longest.
@@ -117,12 +118,31 @@ class MatterRequest(Exploration):
 
     task: ClassVar[str] = "matter"
     picture: Picture
-    word: int
+    word: int | None
     words: tuple[str, ...] | None = None
     attention: str = "soft"
     model: str | None = None
     steps: int = 20
     occlusion: bool = True
+    shuffles: int = 5
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class SourceMatterRequest(Exploration):
+    """Does the map of a translated word matter? Hide the source words in several orders, and show them again.
+
+    Parameters
+    ----------
+    asked : the translation that the word belongs to.
+    word : which word of it (from 0); None takes the longest.
+    steps, shuffles, seed : as in `MatterRequest`; there are never more steps than words.
+    """
+
+    task: ClassVar[str] = "matter"
+    asked: TranslateRequest
+    word: int | None = None
+    steps: int = 20
     shuffles: int = 5
     seed: int = 0
 

@@ -14,6 +14,7 @@ from attnviewer.core.explore.requests import (
     MatterRequest,
     PatchRequest,
     ResizeRequest,
+    SourceMatterRequest,
     SwapRequest,
     UnitRequest,
     UnrollRequest,
@@ -24,6 +25,7 @@ from attnviewer.runs.explore.learn import learn
 from attnviewer.runs.explore.matter import matter
 from attnviewer.runs.explore.patches import patches
 from attnviewer.runs.explore.resize import resize
+from attnviewer.runs.explore.source import source_matter
 from attnviewer.runs.explore.units import layers, maps, swap, unit
 from attnviewer.runs.explore.unroll import unroll
 
@@ -37,6 +39,7 @@ STUDIES: dict[type[Exploration], Callable[[Any, Any], Study]] = {
     PatchRequest: patches,
     AlikeRequest: alike,
     MatterRequest: matter,
+    SourceMatterRequest: source_matter,
     UnrollRequest: unroll,
 }
 

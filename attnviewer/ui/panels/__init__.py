@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attnviewer.core.i18n import tr
 from attnviewer.ui.fields import Field, one_of, texts
-from attnviewer.ui.shortcuts import COMPARING, MAPPING, PLAYING, Key, attending, together
+from attnviewer.ui.shortcuts import COMPARING, DOUBTING, MAPPING, PLAYING, Key, attending, together
 
 if TYPE_CHECKING:
     from attnviewer.ui.desk import Desk
@@ -56,6 +56,7 @@ PANELS: tuple[PanelSpec, ...] = (
         "attnviewer.ui.panels.image.panel:ImagePanel",
         keys=(
             *PLAYING,
+            DOUBTING,
             COMPARING,
             Key("again", ("R",), "Sample again, with hard attention"),
             Key("draws", ("T",), "Sample 100 times"),
@@ -78,6 +79,7 @@ PANELS: tuple[PanelSpec, ...] = (
         "attnviewer.ui.panels.translate.panel:TranslatePanel",
         keys=(
             *PLAYING,
+            DOUBTING,
             COMPARING,
             Key("shuffle", ("X",), "Shuffle the source"),
             Key("origin", ("O",), "Looked at, or came from"),

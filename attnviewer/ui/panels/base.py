@@ -66,6 +66,10 @@ class Panel(QWidget):
         shown = self.result()
         return shown[0].text if shown is not None else ""
 
+    def leave(self) -> bool:
+        """Close what lies over the panel, because the user pressed Esc; False where nothing does."""
+        return False
+
     def take_file(self, path: Path) -> bool:
         """Take a text file; True where the panel reads any."""
         return False

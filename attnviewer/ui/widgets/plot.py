@@ -65,11 +65,12 @@ class Plot(QWidget):
 
     picked = Signal(float)
 
-    def __init__(self, name: str, tip: str, x: Axis, y: Axis, *, empty: str = "") -> None:
+    def __init__(self, name: str, tip: str, x: Axis, y: Axis, *, empty: str = "", title: str = "") -> None:
         super().__init__()
         named(self, name, tip)
         self.across, self.up, self._empty, self._tokens = x, y, empty, LIGHT
         self.lines: tuple[Line, ...] = ()
+        self.title = title  # stands where else the key of the lines does
         self.mark: float | None = None
         self.setMinimumSize(160, 110)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -127,7 +128,10 @@ class Plot(QWidget):
             painter.drawLine(QPointF(place, top), QPointF(place, bottom))
         for order, line in enumerate(self.lines):
             self._paint_line(painter, line)
-            self._paint_key(painter, line, order)
+            if not self.title:
+                self._paint_key(painter, line, order)
+        painter.setPen(QColor(self._tokens.text))
+        painter.drawText(QRectF(LEFT, TOP - 6, self.width() - LEFT, KEY), Qt.AlignmentFlag.AlignVCenter, self.title)
 
     def _paint_axes(self, painter: QPainter) -> None:
         (left, right), (low, high) = self._scales()

@@ -17,7 +17,8 @@ from attnviewer.runs.caption import pixels_of
 from attnviewer.runs.decode import DecodingPlan
 from attnviewer.runs.engine import Engine
 from attnviewer.runs.explore.layering import with_gradients
-from attnviewer.runs.explore.matter import Covered, agreement, area, cells_of, chance, gradient_map, removed
+from attnviewer.runs.explore.matter import Covered, cells_of, gradient_map, photo_chance
+from attnviewer.runs.explore.ranking import agreement, area, removed
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_the_gradient_is_the_saliency_of_captum(engine: Engine, photo: Picture) 
     places = engine.annotations(photo, model.encoder).shape[1]
     ours = gradient_map(model, Covered(model, pixels, ids, places, plan), plan, ids, places)
     encoder, net = with_gradients(model.encoder.net), with_gradients(model.net)
-    theirs = Saliency(lambda x: chance(net, encoder(x), ids, plan)).attribute(pixels.clone().requires_grad_())
+    theirs = Saliency(lambda x: photo_chance(net, encoder(x), ids, plan)).attribute(pixels.clone().requires_grad_())
     cell = cells_of(places, pixels.shape[-1])
     size = theirs[0].abs().sum(dim=0)
     wanted = [float(size[cell == place].mean()) for place in range(places)]
@@ -111,3 +112,19 @@ def test_agreement_is_one_for_a_map_and_itself_and_unknown_for_a_flat_one() -> N
 def test_what_cannot_be_asked_is_told(engine: Engine, photo: Picture, options: dict[str, object], told: str) -> None:
     with pytest.raises(UserError, match=told):
         outcome(engine.explore(MatterRequest(photo, **options)))
+
+
+def test_curves_grow_and_only_whole_ones_have_an_area(engine: Engine, photo: Picture) -> None:
+    grown = []
+    with torch.inference_mode():
+        for event in engine.explore(MatterRequest(photo, 1, ("a", "dog"), steps=20, occlusion=False, shuffles=1)):
+            if isinstance(event, Matter):
+                grown.append(event)
+            if len(grown) == 4:
+                break
+    first, *_, last = grown
+    assert len(first.deletion["attention"]) < 21
+    assert first.deletion_area == {}
+    assert len(last.deletion["attention"]) == 21
+    assert set(last.deletion_area) == {"attention"}
+    assert "gradient" in last.deletion

@@ -15,9 +15,10 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
+from attnviewer.ui.controls import column
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look, levels, word_map
-from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.panels.doubting import Doubting, above
 from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
 from attnviewer.ui.panels.image.modes import Modes
@@ -33,7 +34,7 @@ from attnviewer.ui.widgets.missing import MissingPhoto
 from attnviewer.ui.widgets.story import StoryLine
 
 
-class ImagePanel(Panel):
+class ImagePanel(Doubting):
     """Stage, words, filmstrip and facts; all follow one word clock."""
 
     def __init__(self, desk: Desk) -> None:
@@ -64,14 +65,10 @@ class ImagePanel(Panel):
         self.set_tokens(desk.tokens)
 
     def _lay_out(self) -> None:
-        top, stage, rows = QHBoxLayout(), QVBoxLayout(), QVBoxLayout(self)
+        top, rows = QHBoxLayout(), QVBoxLayout(self)
+        stage = column(self.story, self.stages, self.missing, self.modes.bar, self.subtitle, spacing=0)
+        stage.setStretch(1, 1)
         top.setSpacing(0)
-        stage.setSpacing(0)
-        stage.addWidget(self.story)
-        stage.addWidget(self.stages, 1)
-        stage.addWidget(self.missing)
-        stage.addWidget(self.modes.bar)
-        stage.addWidget(self.subtitle)
         top.addLayout(stage, 1)
         top.addWidget(self.side)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -94,6 +91,8 @@ class ImagePanel(Panel):
         self.modes.resampled.connect(self._restart)
         self.side.own.measure.connect(self.measure)
         self.side.own.back.connect(self.undo)
+        self.side.doubted.connect(self.doubt)
+        self.add_matter("image", partial(above, self, self.foot), self.state.matter_request)
         self.missing.found.connect(partial(take_found, self))
 
     def tools(self) -> QWidget:
@@ -112,6 +111,7 @@ class ImagePanel(Panel):
                 "stronger": lambda: self.lookbar.more(1),
                 "fainter": lambda: self.lookbar.more(-1),
                 "undo": self.undo,
+                "matter": self.doubt,
             }
         )
 
@@ -283,6 +283,7 @@ class ImagePanel(Panel):
         self.stages.show_word(self.state.maps, word, look)
         self.side.show_word(trace, word)
         self.story.show_word(trace, word)
+        self.follow_matter(word)
         shown = (trace, *self.state.maps.values())
         mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
         top = levels(mapped, word, look)[1] if mapped is not None else 0.0
@@ -296,5 +297,5 @@ class ImagePanel(Panel):
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""
-        for view in (self.stages, self.side, self.foot, self.subtitle):
+        for view in (self.stages, self.side, self.foot, self.subtitle, self.matter):
             view.set_tokens(tokens)

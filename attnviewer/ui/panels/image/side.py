@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Grid, Trace
-from attnviewer.ui.controls import Segments, label
+from attnviewer.ui.controls import Segments, button, label
 from attnviewer.ui.look import word_map
 from attnviewer.ui.panels.image.chips import Chips
 from attnviewer.ui.player import Player
@@ -19,6 +20,7 @@ from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 
 HINT = later("Point at the photo to see the share of a place.")
+DOUBT = later("Cover the photo bit by bit: does this word need the places it looked at? (M)")
 PAGES = (
     ("facts", later("This map"), later("What the map of this word says")),
     ("how", later("How it works"), later("How this word came about: the arithmetic with its real numbers (W)")),
@@ -26,7 +28,14 @@ PAGES = (
 
 
 class ImageSide(QFrame):
-    """Everything that is said about the current word."""
+    """Everything that is said about the current word.
+
+    Signals
+    -------
+    doubted() : does it matter where this word looked?
+    """
+
+    doubted = Signal()
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -38,15 +47,16 @@ class ImageSide(QFrame):
         self.notes = label("", "badge", wrap=True)
         self.how = How()
         self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
+        self.doubt = button(tr("Does it matter?"), tr(DOUBT), self.doubted.emit)
         self._place = -1
         page = Page()
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 14, 16, 14)
         rows.setSpacing(8)
         next_word = explaining(tr("Next word"), "alternatives")
-        self._facts_page = (self.own, next_word, self.bars, self.here, self.facts)
+        self._facts_page = (self.own, next_word, self.bars, self.here, self.facts, self.doubt)
         parts = (label(tr("Caption"), "title"), self.chips, self.notes, self.pages, self.own, next_word, self.bars,
-                 self.facts, self.here, self.how)  # fmt: skip
+                 self.facts, self.here, self.doubt, self.how)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)

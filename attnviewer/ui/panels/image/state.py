@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from attnviewer.core.card import ModelCard
+from attnviewer.core.explore.requests import MatterRequest
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
@@ -192,6 +193,13 @@ class ImageState:
         decoding = Decoding(beam, seed=self.seed, pick=self.pick) if draws else Decoding(beam)
         model = self.model.get(MODES[attention].net)
         return CaptionRequest(self.picture, attention, decoding, self.words, model)
+
+    def matter_request(self, word: int) -> MatterRequest | None:
+        """Ask whether it matters where a word looked; None before the caption is whole."""
+        if self.picture is None or self.trace is None or self.main not in self.done:
+            return None
+        row = MODES[self.main]
+        return MatterRequest(self.picture, word, self.trace.words, self.main, self.model.get(row.net))
 
     def echo_request(self, attention: str) -> CaptionRequest:
         """Another mode is to read the caption shown."""

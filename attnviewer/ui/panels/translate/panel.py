@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
-from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.panels.doubting import Doubting, above
 from attnviewer.ui.panels.translate.head import TranslateHead
 from attnviewer.ui.panels.translate.side import TranslateSide
 from attnviewer.ui.panels.translate.stage import TranslateStage, foot_of
@@ -33,7 +34,7 @@ from attnviewer.ui.widgets.story import StoryLine
 from attnviewer.ui.widgets.transport import Transport
 
 
-class TranslatePanel(Panel):
+class TranslatePanel(Doubting):
     """Head, stage, side and foot; all follow one word clock, and the newest sentence wins."""
 
     photos = False
@@ -88,6 +89,8 @@ class TranslatePanel(Panel):
         self.stage.shuffled.connect(self.shuffle)
         self.stage.asked.connect(self.ask_maps)
         self.stage.headed.connect(self.choose_head)
+        self.side.doubted.connect(self.doubt)
+        self.add_matter("translate", partial(above, self, self.foot, self.head), self.state.matter_request)
 
     def _begin(self) -> None:
         """The sentence of last time, or the first sample, is there; it is translated once the panel is seen."""
@@ -109,6 +112,7 @@ class TranslatePanel(Panel):
                 "shuffle": lambda: self.shuffle(not self.state.shuffling),
                 "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
                 "type": self._type,
+                "matter": self.doubt,
                 "how": self.side.toggle_how,
                 **({"set_back": lambda: self.step(-1), "set_on": lambda: self.step(1)} if self._lines else {}),
             }
@@ -291,9 +295,10 @@ class TranslatePanel(Panel):
         self.stage.show_word(word)
         self.side.show_word(self.state.trace, word)
         self.story.show_word(self.state.trace, word)
+        self.follow_matter(word)
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""
-        for view in (self.stage, self.side, self.transport, self.legend, self._tools):
+        for view in (self.stage, self.side, self.transport, self.legend, self._tools, self.matter):
             view.set_tokens(tokens)
         self._show()

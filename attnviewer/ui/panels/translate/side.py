@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its w
 AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
 LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
+DOUBT = later("Hide the source words one by one: does this word need those it looked at? (M)")
 ONE = 0.9  # of the attention on one word: hardly any is left for others
 SPREADS = ((0.6, later("a few words")), (0.9, later("much of the sentence")),
            (2.0, later("nearly all words alike")))  # fmt: skip
@@ -35,7 +36,14 @@ PAGES = (
 
 
 class TranslateSide(QFrame):
-    """Everything that is said about the current word."""
+    """Everything that is said about the current word.
+
+    Signals
+    -------
+    doubted() : does it matter where this word looked?
+    """
+
+    doubted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,6 +65,7 @@ class TranslateSide(QFrame):
         self.facts.setLayout(column(self.looked, self.spread, spacing=4))
         self.how_it_works = How()
         self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
+        self.doubt = button(tr("Does it matter?"), tr(DOUBT), self.doubted.emit)
         self._place = -1
         self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
@@ -71,9 +80,9 @@ class TranslateSide(QFrame):
         rows.setSpacing(8)
         next_word = explaining(tr("Next word"), "alternatives")
         self._all = (head, self.pages, self.note, self.warning)
-        self._facts_page = (next_word, self.bars, self.how, self.facts, self.caveat)
-        parts = (head, self.area, self.pages, next_word, self.bars, self.how, self.facts, self.note, self.warning,
-                 self.caveat, self.how_it_works)  # fmt: skip
+        self._facts_page = (next_word, self.bars, self.how, self.facts, self.caveat, self.doubt)
+        parts = (head, self.area, self.pages, next_word, self.bars, self.how, self.facts, self.doubt, self.note,
+                 self.warning, self.caveat, self.how_it_works)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)

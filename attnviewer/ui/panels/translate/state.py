@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.colour import ceiling
+from attnviewer.core.explore.requests import SourceMatterRequest
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
@@ -182,6 +183,11 @@ class TranslateState:
         mode = lane.removeprefix(LANE).removesuffix(MOVED)
         decoding = Decoding(usual_beam("translate", mode, words=len(self.words)))
         return TranslateRequest(self.sentence, mode, decoding, shuffle=self.seed if moved else None)
+
+    def matter_request(self, word: int) -> SourceMatterRequest | None:
+        """Ask whether it matters where a word looked; None before all words are there."""
+        lane = self.lane(self.main)
+        return SourceMatterRequest(self.request(lane), word) if self.settled and self.words else None
 
     def take(self, sentence: str) -> None:
         """Begin anew with another sentence."""
