@@ -17,8 +17,8 @@ from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column
 from attnviewer.ui.desk import Desk
+from attnviewer.ui.doubting import Doubting, above
 from attnviewer.ui.look import Look, levels, word_map
-from attnviewer.ui.panels.doubting import Doubting, above
 from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
 from attnviewer.ui.panels.image.modes import Modes

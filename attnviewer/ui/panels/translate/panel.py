@@ -21,7 +21,7 @@ from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
-from attnviewer.ui.panels.doubting import Doubting, above
+from attnviewer.ui.doubting import Doubting, above
 from attnviewer.ui.panels.translate.head import TranslateHead
 from attnviewer.ui.panels.translate.side import TranslateSide
 from attnviewer.ui.panels.translate.stage import TranslateStage, foot_of
