@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.modes import own
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import column
+from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.doubting import Doubting, above
 from attnviewer.ui.look import Look, levels, word_map
@@ -65,16 +65,14 @@ class ImagePanel(Doubting):
         self.set_tokens(desk.tokens)
 
     def _lay_out(self) -> None:
-        top, rows = QHBoxLayout(), QVBoxLayout(self)
+        rows = column(spacing=0)
         stage = column(self.story, self.stages, self.missing, self.modes.bar, self.subtitle, spacing=0)
         stage.setStretch(1, 1)
-        top.setSpacing(0)
-        top.addLayout(stage, 1)
-        top.addWidget(self.side)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
+        top = row(self.side, spacing=0)
+        top.insertLayout(0, stage, 1)
         rows.addLayout(top, 1)
         rows.addWidget(self.foot)
+        self.setLayout(rows)
 
     def _connect(self) -> None:
         self.desk.picture_changed.connect(self.take_picture)

@@ -13,16 +13,15 @@ from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
-from attnviewer.core.i18n import ntr, tr
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import own
-from attnviewer.core.sentence import tokenize
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.doubting import Doubting, above
 from attnviewer.ui.panels.translate.head import TranslateHead
+from attnviewer.ui.panels.translate.lines import Lines
 from attnviewer.ui.panels.translate.side import TranslateSide
 from attnviewer.ui.panels.translate.stage import TranslateStage, foot_of
 from attnviewer.ui.panels.translate.state import CAME, LOOKED, TranslateState, lane_of
@@ -46,8 +45,7 @@ class TranslatePanel(Doubting):
         last = desk.settings["translate"]
         self.state.mode = last if last in self.state.keys else modes[0]
         self.player = Player(self)
-        self._lines: tuple[str, ...] = ()
-        self._line = 0
+        self.lines = Lines(self)
         self.head, self.stage = TranslateHead(desk.installed.sentences), TranslateStage(modes)
         self.side, self.story = TranslateSide(), StoryLine()
         self.transport, self.legend = Transport(self.player, desk.settings), RampLegend()
@@ -114,8 +112,8 @@ class TranslatePanel(Doubting):
                 "type": self._type,
                 "matter": self.doubt,
                 "how": self.side.toggle_how,
-                **({"set_back": lambda: self.step(-1), "set_on": lambda: self.step(1)} if self._lines else {}),
             }
+            | self.lines.commands()
         )
 
     def _type(self) -> None:
@@ -131,23 +129,7 @@ class TranslatePanel(Doubting):
 
     def take_file(self, path: Path) -> bool:
         """Translate the lines of a text file, one after the other."""
-        try:
-            lines = tuple(line for line in read_rows(path) if tokenize(line))
-        except UserError as error:
-            self.say(str(error), fault=True)
-            return False
-        if lines:
-            self.desk.opened.add(path)
-            self._lines, self._line = lines, 0
-            self.step(0)
-        return bool(lines)
-
-    def step(self, by: int) -> None:
-        """Translate another line of the file."""
-        self._line = (self._line + by) % len(self._lines)
-        self.head.pick(self._lines[self._line])
-        at, count = self._line + 1, len(self._lines)
-        self.say(ntr("line {at} of {count}", "line {at} of {count}; Page Up and Page Down go on", count, at=at))
+        return self.lines.take(path)
 
     def result(self) -> tuple[Trace, Picture | None] | None:
         trace = self.state.held(self.state.main)  # whose steps hold both maps
