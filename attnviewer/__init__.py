@@ -15,14 +15,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from attnviewer.api import attend, caption, query, translate
     from attnviewer.core.ablation import Ablation
+    from attnviewer.core.covers import Cover
     from attnviewer.core.errors import UserError
     from attnviewer.core.request import Intervention
     from attnviewer.core.trace import Trace
 
-__all__ = ["Ablation", "Intervention", "Trace", "UserError", "attend", "caption", "query", "translate"]
+__all__ = ["Ablation", "Cover", "Intervention", "Trace", "UserError", "attend", "caption", "query", "translate"]
 
 _LAZY = {
     "Ablation": "core.ablation",
+    "Cover": "core.covers",
     "Intervention": "core.request",
     "Trace": "core.trace",
     "UserError": "core.errors",

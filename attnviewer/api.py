@@ -11,6 +11,7 @@ from typing import Any
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.arguments import checked_text, checked_texts
+from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.explore.finding import Finding
@@ -52,6 +53,7 @@ def caption(
     device: str = "auto",
     models: str | Path | None = None,
     interventions: Sequence[Intervention] = (),
+    covers: Sequence[Cover] = (),
 ) -> Trace:
     """Caption a picture and return its trace; the model stays loaded between calls.
 
@@ -68,13 +70,14 @@ def caption(
     models : a folder of models to look in first, then ATTNVIEWER_MODELS, the user's own and those that ship.
     interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
         word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
+    covers : patches that cover some of the photo: `Cover((left, top, right, bottom))`, as shares of it.
 
     Raises `UserError` where the image or a choice is at fault.
     """
     picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), _steps(interventions)
     usual = usual_beam("caption", attention, steered=bool(given or steps))
     decoding = Decoding(beam=usual if beam is None else beam, seed=seed, pick=pick)
-    request = CaptionRequest(picture, attention, decoding, given, model, device, steps)
+    request = CaptionRequest(picture, attention, decoding, given, model, device, steps, tuple(covers))
     return remember_photo(run(request, models=models), picture)
 
 

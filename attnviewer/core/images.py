@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
 import stat
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,11 @@ class Picture:
             raise ValueError(f"a picture needs pixels of shape [height, width, 3], not {pixels.shape}")
         pixels.flags.writeable = False
         object.__setattr__(self, "pixels", pixels)
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of width, height and pixels: what tells another photo from this one."""
+        return hashlib.sha256(f"{self.width}x{self.height} ".encode() + self.pixels.tobytes()).hexdigest()
 
     def mirrored(self) -> Picture:
         """Left and right changed."""

@@ -20,7 +20,7 @@ from attnviewer.core.lines import read_text
 from attnviewer.core.regions import coverage
 from attnviewer.core.request import Intervention
 
-FIELDS = ("at", "word", "weights", "head", "gaze")
+FIELDS = ("at", "word", "weights", "head", "gaze", "rest", "kept")
 
 
 def word_of(text: str) -> Intervention:
@@ -85,7 +85,10 @@ def _from_plain(one: Mapping[str, Any]) -> Intervention:
         )
     try:
         weights, gaze = (None if one.get(key) is None else tuple(one[key]) for key in ("weights", "gaze"))
-        return Intervention(one["at"], one.get("word"), weights, one.get("head"), gaze)
+        rest, kept = (one.get(key, False) for key in ("rest", "kept"))
+        if not (isinstance(rest, bool) and isinstance(kept, bool)):
+            raise UserError(tr("`rest` and `kept` of an intervention are true or false."))
+        return Intervention(one["at"], one.get("word"), weights, one.get("head"), gaze, rest, kept)
     except (KeyError, TypeError):
         raise UserError(tr("an intervention needs a whole number `at` and lists of numbers.")) from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from typing import Any, ClassVar
 from attnviewer.core import modes
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.arguments import checked_name, checked_number, checked_text, checked_texts
+from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
@@ -80,6 +82,8 @@ class Intervention:
     head : the head that gets the attention; None: all heads.
     gaze : attention as a place instead: a cell (row, column), a box (left, top, right, bottom as shares of the photo),
         or a source word (number,); from 0.
+    rest : the attention holds for all words after as well, except where another intervention says otherwise.
+    kept : the word was said before and stays, so that the text goes on from there; it isn't marked as forced.
     """
 
     at: int
@@ -87,6 +91,8 @@ class Intervention:
     weights: tuple[float, ...] | None = None
     head: str | None = None
     gaze: tuple[float, ...] | None = None
+    rest: bool = False
+    kept: bool = False
 
     def __post_init__(self) -> None:
         if not _whole(self.at) or self.at < 0:
@@ -97,6 +103,21 @@ class Intervention:
             _check_gaze(self.gaze)
             if self.weights is not None:
                 raise UserError(tr("impose weights or a gaze on a word, not both."))
+        if self.rest and not self.looks:
+            raise UserError(tr("attention alone holds for the rest of the words; give weights or a gaze with `rest`."))
+        if self.kept and self.word is None:
+            raise UserError(tr("a word alone is kept; give the word with `kept`."))
+
+    @property
+    def looks(self) -> bool:
+        """Whether attention is imposed."""
+        return self.weights is not None or self.gaze is not None
+
+
+def kept_words(interventions: Iterable[Intervention]) -> frozenset[int]:
+    """The words (from 0) that stay as they were said before: imposed, but no choice of the user's."""
+    changed = {one.at for one in interventions if one.word is not None and not one.kept}
+    return frozenset(one.at for one in interventions if one.kept) - changed
 
 
 def _check_gaze(gaze: tuple[float, ...]) -> None:
@@ -139,7 +160,7 @@ def _check_given(what: str, words: tuple[str, ...] | None, interventions: tuple[
 
 @dataclass(frozen=True, eq=False)
 class CaptionRequest(_Plain):
-    """Caption `picture`; with `words` the caption is teacher-forced and only measured."""
+    """Caption `picture`, perhaps partly covered; with `words` the caption is teacher-forced and only measured."""
 
     task: ClassVar[str] = "caption"
     picture: Picture
@@ -149,10 +170,13 @@ class CaptionRequest(_Plain):
     model: str | None = None
     device: str = "auto"
     interventions: tuple[Intervention, ...] = ()
+    covers: tuple[Cover, ...] = ()
 
     def __post_init__(self) -> None:
         _check_choices(self)
         _check_given("caption", self.words, self.interventions)
+        if not all(isinstance(one, Cover) for one in self.covers):
+            raise UserError(tr("covers are a list of attnviewer.Cover; one of these is not."))
 
 
 @dataclass(frozen=True, eq=False)

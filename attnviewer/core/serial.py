@@ -69,14 +69,14 @@ def dict_to_trace(data: Mapping[str, Any]) -> Trace:
 
 
 def request_to_dict(request: Any) -> Plain:
-    """A request as plain data; a picture gives its path and size, not its pixels."""
+    """A request as plain data; a picture gives its path, its size and its hash, not its pixels."""
     return dict(plain(request))
 
 
 def plain(request: Any) -> Any:
     """Any value inside a request as plain data."""
     if isinstance(request, Picture):
-        return {"path": request.path, "width": request.width, "height": request.height}
+        return {"path": request.path, "width": request.width, "height": request.height, "sha256": request.sha256}
     if dataclasses.is_dataclass(request) and not isinstance(request, type):
         head = {"task": request.task} if hasattr(request, "task") else {}
         names = [field.name for field in dataclasses.fields(request)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from attnviewer.core.covers import covered, covers_of
 from attnviewer.core.errors import UserError, reason
 from attnviewer.core.heads import ALL, each_head, shown_head
 from attnviewer.core.i18n import later, tr
@@ -99,6 +100,11 @@ def check(path: str | Path, task: str = "") -> None:
         raise UserError(tr("the folder {folder} doesn't exist; make it first or choose another.", folder=path.parent))
 
 
+def seen(trace: Trace, picture: Picture | None) -> Picture | None:
+    """The photo as the net saw it: with the patches that the trace's request covers it with."""
+    return picture if picture is None else covered(picture, covers_of(trace.request))
+
+
 def save(trace: Trace, picture: Picture | None, path: str | Path, options: Options | None = None) -> tuple[str, ...]:
     """Write the trace in the form that the suffix of `path` names; returns what must be said of the file.
 
@@ -113,7 +119,8 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
         return save_compare(each_head(trace), picture, path, options)
     check(path, trace.task)
     form = FORMS[path.suffix.lower()]
-    _writing(path, lambda draft: form.write(trace, picture, draft, options or Options()), _read(picture, trace))
+    below = picture if form.module == "data" else seen(trace, picture)
+    _writing(path, lambda draft: form.write(trace, below, draft, options or Options()), _read(picture, trace))
     return _remarks([trace]) if form.module in DRAWN else ()
 
 
@@ -166,7 +173,8 @@ def save_compare(
     if isinstance(first.locations, Tokens):
         save_figure(lambda: stacked_figure(traces, chosen), path, chosen, text)
     else:
-        save_figure(lambda: compare_figure(traces, picture, chosen), path, chosen, text, _read(picture, first))
+        below = seen(first, picture)
+        save_figure(lambda: compare_figure(traces, below, chosen), path, chosen, text, _read(picture, first))
     return _remarks(traces.values())
 
 
@@ -177,7 +185,7 @@ def as_png(trace: Trace, picture: Picture | None, options: Options, traces: Mapp
     from attnviewer.export.picture import figure, rendered
     from attnviewer.export.tokens import stacked_figure
 
-    several = traces or {}
+    several, picture = traces or {}, seen(trace, picture)
     text = " ".join(map(letters_of, (trace, *several.values())))
     over_tokens = isinstance(trace.locations, Tokens)
     makers: dict[tuple[bool, bool], Callable[[], Any]] = {

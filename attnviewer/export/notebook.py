@@ -8,7 +8,7 @@ from typing import Any
 
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
-from attnviewer.export.files import as_png
+from attnviewer.export.files import as_png, seen
 from attnviewer.export.options import Options
 from attnviewer.export.page import page
 
@@ -22,7 +22,7 @@ def figure_of(trace: Trace, picture: Picture | None) -> bytes:
 
 def as_html(trace: Trace, picture: Picture | None) -> str:
     """The page in a frame of its own, so that its style touches nothing else."""
-    inside = html.escape(page(trace, picture, Options()))
+    inside = html.escape(page(trace, seen(trace, picture), Options()))
     return f'<iframe srcdoc="{inside}" width="100%" height="{TALL}" style="border: 0"></iframe>'
 
 

@@ -18,7 +18,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.modes import mode
-from attnviewer.core.request import CaptionRequest
+from attnviewer.core.request import CaptionRequest, kept_words
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
@@ -59,7 +59,7 @@ def encode_all(pictures: Sequence[Picture], encoder: LoadedEncoder, device: str)
 
 def together(request: CaptionRequest) -> bool:
     """Whether captions may be made side by side: no place is drawn by chance, and nothing is given or imposed."""
-    return not (mode(request.attention).draws or request.words or request.interventions)
+    return not (mode(request.attention).draws or request.words or request.interventions or request.covers)
 
 
 def caption_all(
@@ -126,6 +126,7 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     plan, typed = make_plan(request, model.vocabulary, heads, annotations.shape[1])
     source, grid = _where(request.picture, annotations.shape[1])
     trace = Trace("caption", model.card.id, source, grid, heads, (), request_to_dict(request))
+    kept = kept_words(request.interventions)
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():
         memory = model.net.encode_source(annotations)
@@ -136,7 +137,8 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
             continue
         given = typed.get(len(trace.steps))
         said = model.vocabulary.word(found.word) if given is None else given
-        step = step_of(found, model.vocabulary, said, given is not None, (len(heads), len(grid)))
+        forced = given is not None and len(trace.steps) not in kept
+        step = step_of(found, model.vocabulary, said, forced, (len(heads), len(grid)))
         with torch.inference_mode():
             bits = None if bottleneck is None else bottleneck.read(found)
         trace = replace(trace, steps=(*trace.steps, replace(step, bits=bits)))

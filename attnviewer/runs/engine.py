@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
+from attnviewer.core.covers import Cover, covered
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.explore.requests import Exploration
@@ -28,6 +29,19 @@ if TYPE_CHECKING:
     from attnviewer.zoo.bert import Encoder
 
 
+KEPT = 4  # photos whose annotation vectors are kept: one, and itself covered in a few ways
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The annotation vectors [1, L, D] of a photo, as an encoder saw it with its covers."""
+
+    picture: Picture
+    covers: tuple[Cover, ...]
+    encoder: str
+    annotations: Tensor
+
+
 class Engine:
     """Runs requests on one device.
 
@@ -40,7 +54,7 @@ class Engine:
     def __init__(self, models_dir: Path | Shelf | None = None, device: str = "auto") -> None:
         self.device = choose_device(device)
         self.zoo = Zoo(models_dir, self.device)
-        self._seen: tuple[Picture, str, Tensor] | None = None
+        self._seen: list[Seen] = []
 
     def run(self, request: Request) -> Run:
         """The run of `request`: yields progress and growing traces, returns the whole trace."""
@@ -93,14 +107,20 @@ class Engine:
 
         return self.zoo.cache.get("text encoder", load_encoder)
 
-    def annotations(self, picture: Picture, encoder: LoadedEncoder) -> Tensor:
-        """Annotation vectors [1, L, D] of `picture`, computed once for all models that share the encoder."""
-        if self._seen is None or self._seen[0] is not picture or self._seen[1] != encoder.card.id:
-            self._seen = (picture, encoder.card.id, encode(picture, encoder, self.device))
-        return self._seen[2]
+    def annotations(self, picture: Picture, encoder: LoadedEncoder, covers: tuple[Cover, ...] = ()) -> Tensor:
+        """Annotation vectors [1, L, D] of `picture`, perhaps covered in places; those of the last few are kept.
+
+        They are computed once for all models that share the encoder.
+        """
+        for seen in self._seen:
+            if seen.picture is picture and (seen.covers, seen.encoder) == (covers, encoder.card.id):
+                return seen.annotations
+        found = encode(covered(picture, covers), encoder, self.device)
+        self._seen = [Seen(picture, covers, encoder.card.id, found), *self._seen[: KEPT - 1]]
+        return found
 
     def _forget(self) -> None:
-        self._seen = None
+        self._seen.clear()
         self.zoo.cache.clear()
         if self.device == "cuda":
             torch.cuda.empty_cache()
@@ -110,7 +130,7 @@ def _caption(engine: Engine, request: CaptionRequest) -> Run:
     yield Progress("loading the model")
     model = engine.zoo.captioner(request.model, request.attention)
     yield Progress("encoding the photo")
-    annotations = engine.annotations(request.picture, model.encoder)
+    annotations = engine.annotations(request.picture, model.encoder, request.covers)
     mean = model.encoder.mean if model.encoder.has_mean else None
     return (yield from caption(request, model, annotations, mean))
 

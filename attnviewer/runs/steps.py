@@ -21,6 +21,8 @@ from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Step
 from attnviewer.runs.decode import Choice, Decoder, DecodingPlan, Hypothesis, beam_steps, greedy
 
+MOST_WORDS = 600  # a map that holds for the rest holds up to here; no text is longer
+
 
 def impositions(
     request: CaptionRequest | TranslateRequest, vocabulary: Vocabulary, heads: Sequence[str], places: int
@@ -28,15 +30,17 @@ def impositions(
     """What the request imposes, by word: ids, weights [H, L] (heads left alone are NaN), and the words as typed."""
     typed = dict(enumerate(request.words or ()))
     weights: dict[int, Tensor] = {}
-    for intervention in request.interventions:
+    for intervention in sorted(request.interventions, key=lambda one: not one.kept):  # a choice goes over what was kept
         if intervention.word is not None:
             typed[intervention.at] = intervention.word
+    for intervention in sorted(request.interventions, key=lambda one: not one.rest):  # what one word says wins
         looked = _looked(intervention, places, grid=isinstance(request, CaptionRequest))
         if looked is not None and not heads:
             raise UserError(tr("this model has no attention to impose; impose words, or ask for another attention."))
         if looked is not None:
-            free = weights.get(intervention.at, torch.full((len(heads), places), torch.nan))
-            weights[intervention.at] = _on_head(free, heads, intervention.head, looked)
+            for at in range(intervention.at, MOST_WORDS if intervention.rest else intervention.at + 1):
+                free = weights.get(at, torch.full((len(heads), places), torch.nan))
+                weights[at] = _on_head(free, heads, intervention.head, looked)
     return dict(zip(typed, vocabulary.encode(typed.values()), strict=True)), weights, typed
 
 
@@ -54,8 +58,9 @@ def _on_head(weights: Tensor, heads: Sequence[str], head: str | None, values: Te
         return values.expand_as(weights)
     if head not in heads:
         raise UserError(tr("this model has no head {head}; choose one of {heads}.", head=head, heads=", ".join(heads)))
-    weights[heads.index(head)] = values
-    return weights
+    changed = weights.clone()  # words that share a map are not changed with it
+    changed[heads.index(head)] = values
+    return changed
 
 
 def imposed(weights: tuple[float, ...], places: int) -> Tensor:

@@ -18,7 +18,7 @@ from attnviewer.core.events import Progress
 from attnviewer.core.glossary import ENDS
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Run
-from attnviewer.core.request import TranslateRequest
+from attnviewer.core.request import TranslateRequest, kept_words
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.spanish import Reading, read_spanish
 from attnviewer.core.spanish.language import seems_english
@@ -152,10 +152,11 @@ class _Sentence:
         looks = yield from self._gathered(found)
         alone = self._lone is not None and doubtful(model, memory, looks)
         words = self._lone if alone else written(self.asked, looks, speak, order)
-        forced = {id(looks[t]): word for t, word in typed.items() if t < len(looks)}
+        forced = {id(looks[t]): (t, word) for t, word in typed.items() if t < len(looks)}
         for one in words or ():
-            word = forced.get(id(one.look))
-            yield layer.step(one if word is None else Written(word, one.look), forced=word is not None)
+            at, word = forced.get(id(one.look), (-1, None))
+            chosen = word is not None and at not in self._kept
+            yield layer.step(one if word is None else Written(word, one.look), forced=chosen)
 
     @property
     def _flows(self) -> bool:
@@ -178,7 +179,7 @@ class _Sentence:
             if isinstance(look, Progress):
                 yield look
                 continue
-            yield layer.step(self._word(look, t, speak, typed), forced=t in typed)
+            yield layer.step(self._word(look, t, speak, typed), forced=t in typed and t not in self._kept)
             t += 1
         yield from map(layer.step, framing(self.asked, before=False))
 
@@ -200,10 +201,16 @@ class _Sentence:
         """The word of the whole text with which the net begins."""
         return self.said + (0 if self.given else len(framing(self.asked, before=True)))
 
+    @cached_property
+    def _kept(self) -> frozenset[int]:
+        """The words of this sentence that stay as they were said before."""
+        return frozenset(at - self._start for at in kept_words(self.text.request.interventions))
+
     def _typed(self) -> dict[int, str]:
         """The words that are imposed, by their place in this sentence, as they were typed."""
         found = dict(enumerate(self.given or ()))
-        imposed_words = {one.at - self._start: one.word for one in self.text.request.interventions if one.word}
+        asked = sorted(self.text.request.interventions, key=lambda one: not one.kept)
+        imposed_words = {one.at - self._start: one.word for one in asked if one.word}
         return found | {at: word for at, word in imposed_words.items() if at >= 0}
 
     def _decoded(self, memory: Memory, layer: Layer, typed: dict[int, str]) -> Iterator[Choice | Progress]:
@@ -216,10 +223,11 @@ class _Sentence:
         plan = DecodingPlan(
             replace(request.decoding, max_words=most), request.attention, ids, inside, SPECIAL_TOKENS, REPEAT
         )
+        meant = {one.at for one in request.interventions}  # a map for the rest of the words ends with its sentence
         generator, t = torch.Generator(model.net.bias.device), 0
         for look in choices_of(model.net, memory, plan, generator, given=self.given is not None):
             if not isinstance(look, Progress):
-                if t in here and t not in inside:
+                if t in here and t not in inside and self._start + t in meant:
                     raise UserError(_elsewhere(self._start + t, self.asked))
                 t += 1
             yield look

@@ -11,6 +11,7 @@ import pytest
 from attnviewer.core.errors import UserError
 from attnviewer.core.imposing import gathered, gaze_of, gaze_weights, read_interventions, word_of
 from attnviewer.core.request import Intervention
+from attnviewer.core.serial import plain
 
 
 def test_a_word_is_imposed_by_its_number() -> None:
@@ -98,3 +99,16 @@ def test_everything_a_call_names_is_gathered(tmp_path: Path) -> None:
     found = gathered(["0=a"], ["1=2"], [str(tmp_path / "i.json")])
     assert [one.at for one in found] == [0, 1, 4]
     assert np.sum(found[2].weights or ()) == 2
+
+
+def test_a_map_may_hold_for_the_rest_and_a_word_may_be_one_that_stays(tmp_path: Path) -> None:
+    asked = (Intervention(0, word="a", kept=True), Intervention(1, gaze=(0, 1), rest=True))
+    (tmp_path / "i.json").write_text(json.dumps([plain(one) for one in asked]))
+    assert read_interventions(tmp_path / "i.json") == asked
+
+
+def test_words_alone_are_kept_and_maps_alone_hold_for_the_rest() -> None:
+    with pytest.raises(UserError, match="attention alone"):
+        Intervention(0, word="a", rest=True)
+    with pytest.raises(UserError, match="a word alone"):
+        Intervention(0, gaze=(0, 1), kept=True)

@@ -163,10 +163,11 @@ def test_a_request_is_told_without_its_pixels() -> None:
     request = CaptionRequest(picture, decoding=Decoding(beam=3), words=("a", "dog"), interventions=interventions)
     data = request.to_dict()
     assert data["task"] == "caption"
-    assert data["picture"] == {"path": "dog.jpg", "width": 40, "height": 20}
+    assert data["picture"] == {"path": "dog.jpg", "width": 40, "height": 20, "sha256": picture.sha256}
     assert data["words"] == ["a", "dog"]
     assert data["decoding"]["beam"] == 3
-    assert data["interventions"] == [{"at": 2, "word": None, "weights": [0.5, 0.5], "head": None, "gaze": None}]
+    look = {"at": 2, "word": None, "weights": [0.5, 0.5], "head": None, "gaze": None, "rest": False, "kept": False}
+    assert data["interventions"] == [look]
 
 
 def test_a_request_is_json_whatever_numbers_it_holds() -> None:
