@@ -14,6 +14,7 @@ from attnviewer.ui.board import Board
 from attnviewer.ui.installed import Installed
 from attnviewer.ui.look import Look
 from attnviewer.ui.settings import Settings
+from attnviewer.ui.textsize import use
 from attnviewer.ui.theme import Tokens, resolve
 from attnviewer.ui.worker import Worker
 
@@ -27,7 +28,7 @@ class Desk(QObject):
     -------
     picture_changed(object) : a new `Picture` is in hand.
     look_changed(object) : maps are to be shown by another `Look`.
-    tokens_changed(object) : the theme's `Tokens` changed.
+    tokens_changed(object) : the theme's `Tokens` changed, or the size of letters.
     progress(object) : a `Progress` of the run under way.
     wanted(str) : another panel is asked for, by its key; behind a colon, an action of that panel.
     """
@@ -44,6 +45,7 @@ class Desk(QObject):
         self.picture: Picture | None = None
         self.source = ""  # what the photo in hand is called, or whose it is
         self.board = Board(self)
+        use(settings["text"])
         self.opened: set[Path] = set()  # files that an export must not be written over
         self.look = Look(**{name: settings[name] for name in LOOK})
         self.tokens: Tokens = resolve(settings["theme"])
@@ -73,6 +75,12 @@ class Desk(QObject):
     def set_theme(self, theme: str) -> None:
         """Choose "system", "light" or "dark", and remember it."""
         self.settings["theme"] = theme
+        self.refresh_theme()
+
+    def set_text(self, size: float) -> None:
+        """Choose how many times the system's size letters have, and remember it."""
+        self.settings["text"] = size
+        use(size)
         self.refresh_theme()
 
     def refresh_theme(self, *_: object) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QToolButton, QVBoxLayout
 
 from attnviewer.core.i18n import tr
@@ -15,8 +16,10 @@ from attnviewer.ui.controls import dress, named
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels import PanelSpec
 from attnviewer.ui.settings import TABLES
+from attnviewer.ui.textsize import SIZES, scaled
 from attnviewer.ui.theme import THEMES
 
+T = TypeVar("T")
 WIDTH, BESIDE = 88, 3
 DEVICE_NAMES = dict(zip(DEVICES, ("what is fastest", "the processor", "CUDA", "MPS"), strict=True))
 THEME_NAMES = dict(zip(THEMES, ("As the system", "Light", "Dark"), strict=True))
@@ -30,8 +33,8 @@ class Rail(QFrame):
         super().__init__()
         self._desk = desk
         self._about: AboutSheet | None = None
+        self.sizes: dict[float, QAction] = {}
         self.setObjectName("rail")
-        self.setFixedWidth(WIDTH)
         self._group = QButtonGroup(self)
         self.panels: dict[str, QToolButton] = {}
         rows = QVBoxLayout(self)
@@ -48,13 +51,22 @@ class Rail(QFrame):
         self.gear = self._button("Settings", "Theme, colours, presenter mode and keys", "settings")
         self.gear.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         rows.addWidget(self.gear)
+        self.fit()
+        desk.tokens_changed.connect(self.fit)
+
+    def fit(self, *_: object) -> None:
+        """Take the width that the names need."""
+        self.setFixedWidth(scaled(WIDTH))
+        for one in (*self.panels.values(), self.gear):
+            one.setFixedSize(scaled(WIDTH) - 2 * BESIDE, 40 + scaled(18))
+        for size, action in self.sizes.items():
+            action.setChecked(size == self._desk.settings["text"])
 
     def _button(self, name: str, tip: str, glyph: str) -> QToolButton:
         made = dress(named(QToolButton(), name, tip), glyph=glyph, look="rail")
         made.setText(name)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         made.setIconSize(QSize(22, 22))
-        made.setFixedSize(WIDTH - 2 * BESIDE, 58)
         return made
 
     def set_menu(self, presenter: Callable[[], object], sheet: Callable[[], object]) -> None:
@@ -65,6 +77,8 @@ class Rail(QFrame):
         self._choices(
             menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name)
         )
+        sizes = {size: f"{size:.0%}" for size in SIZES}
+        self.sizes = self._choices(menu, tr("Text size"), sizes, settings["text"], self._desk.set_text)
         self._choices(menu, tr("Compute on"), DEVICE_NAMES, settings["device"], self._choose_device)
         menu.addSeparator()
         menu.addAction(tr("Presenter mode\tF11")).triggered.connect(lambda *_: presenter())
@@ -83,8 +97,8 @@ class Rail(QFrame):
         self._desk.say(tr("From the next start on, models compute on: {device}.", device=DEVICE_NAMES[device]))
 
     def _choices(
-        self, menu: QMenu, title: str, names: dict[str, str], current: str, choose: Callable[[str], object]
-    ) -> None:
+        self, menu: QMenu, title: str, names: Mapping[T, str], current: T, choose: Callable[[T], object]
+    ) -> dict[T, QAction]:
         below = menu.addMenu(title)
         group = QActionGroup(below)
         for key, name in names.items():
@@ -93,3 +107,4 @@ class Rail(QFrame):
             action.setChecked(key == current)
             action.triggered.connect(lambda _=False, key=key: choose(key))
             group.addAction(action)
+        return dict(zip(names, group.actions(), strict=True))

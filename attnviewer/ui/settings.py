@@ -14,6 +14,7 @@ from attnviewer.export import FORMS
 from attnviewer.ui.fields import Field, between, one_of, texts, yes
 from attnviewer.ui.panels import OLD_KEYS, PANELS
 from attnviewer.ui.player import SPEEDS
+from attnviewer.ui.textsize import SIZES, USUAL
 from attnviewer.ui.theme import THEMES
 
 TABLES = ("inferno", "viridis", "cividis")
@@ -31,6 +32,7 @@ WINDOW_FIELDS = {
     "source": Field("", str),
     "panel": Field("image", _panel),
     "theme": Field("system", one_of(*THEMES)),
+    "text": Field(USUAL, one_of(*SIZES)),
     "table": Field("inferno", one_of(*TABLES)),
     "smooth": Field(True, yes),
     "per_word": Field(False, yes),

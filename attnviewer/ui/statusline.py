@@ -13,6 +13,7 @@ from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import button, label, named, plain, refresh
 from attnviewer.ui.desk import Desk
+from attnviewer.ui.textsize import scaled
 
 STOPPED = "Stopped. The words so far stay; open a photo or change a setting to run again."
 STARTING = "Starting the model"
@@ -47,11 +48,16 @@ class StatusLine(QFrame):
         line.addWidget(self.message, 1)
         for part in (self.copy, self.folder, self.doing, self.bar, self.stop):
             line.addWidget(part)
-        self.setFixedHeight(44)
+        self.fit()
+        desk.tokens_changed.connect(self.fit)
         desk.board.changed.connect(self.refresh)
         desk.progress.connect(self.show_progress)
         desk.worker.busy_changed.connect(self.show_busy)
         self.show_busy(desk.worker.busy)
+
+    def fit(self, *_: object) -> None:
+        """Take the height that the letters need."""
+        self.setFixedHeight(20 + scaled(24))
 
     def show_about(self, about: Callable[[], str]) -> None:
         """What stands there while nothing else is to be said: what the panel in sight shows."""

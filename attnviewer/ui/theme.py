@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
 from attnviewer.ui.sheet import SHEET
+from attnviewer.ui.textsize import scaled_sheet
 
 THEMES = ("system", "light", "dark")
 
@@ -118,4 +119,4 @@ def palette(tokens: Tokens) -> QPalette:
 
 def style_sheet(tokens: Tokens) -> str:
     """The style sheet of the whole window."""
-    return Template(SHEET).substitute(asdict(tokens))
+    return scaled_sheet(Template(SHEET).substitute(asdict(tokens)))

@@ -48,10 +48,12 @@ from attnviewer.ui.routing import show_trace, take_file
 from attnviewer.ui.shortcuts import WINDOW, together
 from attnviewer.ui.sources import text_file, worth_taking
 from attnviewer.ui.statusline import StatusLine
+from attnviewer.ui.textsize import USUAL, factor, stepped
 from attnviewer.ui.theme import Tokens, palette, style_sheet
 from attnviewer.ui.toolbar import Toolbar
 from attnviewer.ui.widgets.setstrip import SetStrip
 
+TEXT_STEPS = {"larger": 1, "smaller": -1, "usual": 0}
 TYPING = (QLineEdit, QPlainTextEdit)
 SIZE, LEAST = QSize(1320, 860), QSize(900, 600)
 
@@ -111,7 +113,6 @@ class Window(QMainWindow):
         self.setWindowTitle("attnviewer")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
-        self.setMinimumSize(LEAST)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.rail.set_menu(self.toggle_presenter, self.sheet.toggle)
         self.opener.set_changed.connect(self._show_set)
@@ -161,10 +162,17 @@ class Window(QMainWindow):
         self.panel.commands().get(action, str)()
 
     def show_theme(self, tokens: Tokens) -> None:
-        """Paint everything in the colours of the theme."""
+        """Paint everything in the colours of the theme, with letters of the size of now."""
+        self.setMinimumSize((LEAST * max(1.0, factor())).boundedTo(self.screen().availableSize().expandedTo(LEAST)))
         QApplication.setPalette(palette(tokens))
         self.setStyleSheet(style_sheet(tokens))
         paint_glyphs(self, tokens)
+
+    def resize_text(self, by: int) -> None:
+        """Letters a step larger or smaller, 0 for the usual size."""
+        size = stepped(self.desk.settings["text"], by) if by else USUAL
+        self.desk.set_text(size)
+        self.desk.say(tr("Text size {size}. Ctrl+0 takes the usual size.", size=f"{size:.0%}"))
 
     def commands(self) -> dict[str, Callable[[], object]]:
         """What each action of the table of keys does now."""
@@ -178,6 +186,7 @@ class Window(QMainWindow):
             "close": self.close,
             "export": self.export,
             "presenter": self.toggle_presenter,
+            **{name: partial(self.resize_text, by) for name, by in TEXT_STEPS.items()},
             "stop": self.escape,
             "sheet": self.sheet.toggle,
         }

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPa
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviewer.ui.controls import plain
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 ROW, AROUND = 24, 8  # the least height of a bar, and what it has around its letters
@@ -38,7 +39,7 @@ class Bars(QWidget):
         self.setAccessibleName(name)
         self.setToolTip(plain(name))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._usual = most
+        self._usual, self._large = most, False
         self._fit()
 
     @property
@@ -51,16 +52,18 @@ class Bars(QWidget):
         return QFontMetrics(self.font()).horizontalAdvance("<0.1%") + 14
 
     def _fit(self) -> None:
+        font = QFont()
+        if self._large:
+            font.setPixelSize(scaled(LARGE))
+        if font.resolveMask() != self.font().resolveMask() or font != self.font():
+            self.setFont(font)
         self.setMinimumHeight(4 * self.row)
         self.setMaximumHeight(self._most * self.row)
         self.updateGeometry()
 
     def set_large(self, on: bool) -> None:
         """Few bars in large letters for a room, or all for a desk."""
-        font = QFont()
-        if on:
-            font.setPixelSize(LARGE)
-        self.setFont(font)
+        self._large = on
         self._most = FEW if on else self._usual
         self._fit()
 
@@ -77,6 +80,7 @@ class Bars(QWidget):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self._fit()
         self.update()
 
     def sizeHint(self) -> QSize:

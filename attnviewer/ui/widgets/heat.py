@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from attnviewer.ui.controls import named
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.raster import STEPS
 
@@ -36,35 +37,37 @@ class HeatTable(QWidget):
         self.values = np.zeros((0, 0))
         self.at = (0, 0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(180, HEAD + 4 * LEAST)
+        self.setMinimumSize(180, scaled(HEAD) + 4 * scaled(LEAST))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def show_values(self, rows: Sequence[str], columns: Sequence[str], values: ArrayLike) -> None:
         """Show this table."""
         self.rows, self.columns, self.values = tuple(rows), tuple(columns), np.asarray(values, np.float64)
-        self.setMaximumHeight(HEAD + 2 + MOST * max(len(rows), 4))
+        self.setMaximumHeight(scaled(HEAD) + 2 + scaled(MOST) * max(len(rows), 4))
         self.at = (min(self.at[0], max(len(rows) - 1, 0)), min(self.at[1], max(len(columns) - 1, 0)))
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.setMinimumSize(180, scaled(HEAD) + 4 * scaled(LEAST))
+        self.setMaximumHeight(scaled(HEAD) + 2 + scaled(MOST) * max(len(self.rows), 4))
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(420, HEAD + 12 * 22)
+        return QSize(420, scaled(HEAD) + 12 * 22)
 
     @property
     def room(self) -> int:
         """How many rows fit."""
-        return max(1, (self.height() - HEAD) // LEAST)
+        return max(1, (self.height() - scaled(HEAD)) // scaled(LEAST))
 
     def cell(self, row: int, column: int) -> QRectF:
         """Where a cell lies."""
         left = self.width() * self._share
         wide = (self.width() - left - 2) / max(1, len(self.columns))
         shown = min(len(self.rows), self.room)
-        high = min(MOST, (self.height() - HEAD - 2) / max(1, shown))
-        return QRectF(left + column * wide, HEAD + row * high, wide, high)
+        high = min(scaled(MOST), (self.height() - scaled(HEAD) - 2) / max(1, shown))
+        return QRectF(left + column * wide, scaled(HEAD) + row * high, wide, high)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -72,7 +75,8 @@ class HeatTable(QWidget):
             return
         top = max(float(np.abs(self.values).max()), 1e-12)
         for column, name in enumerate(self.columns):
-            self._name(painter, QRectF(self.cell(0, column)).translated(0, -HEAD), HEAD, name, column == self.at[1])
+            above = QRectF(self.cell(0, column)).translated(0, -scaled(HEAD))
+            self._name(painter, above, scaled(HEAD), name, column == self.at[1])
         for row in range(min(len(self.rows), self.room)):
             first = self.cell(row, 0)
             label = QRectF(0, first.y(), first.x() - PAD, first.height())

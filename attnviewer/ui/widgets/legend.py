@@ -12,6 +12,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import plain
 from attnviewer.ui.look import Look, tinted
 from attnviewer.ui.pictures import as_qimage
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
 
@@ -55,13 +56,14 @@ class Legend(QWidget):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(190, 34)
+        return QSize(scaled(190), TRACK + scaled(24))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(150, 34)
+        return QSize(scaled(150), TRACK + scaled(24))
 
     def mark(self) -> float:
         """Where the mark of the uniform level stands, in points from the left."""

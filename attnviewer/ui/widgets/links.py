@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPainterPath, QPaintEven
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.chippaint import Chip, faded, paint_chip
 from attnviewer.ui.widgets.wordnotes import about_source, about_target, looked_at
 from attnviewer.ui.widgets.wordrow import WordRow
@@ -38,7 +39,8 @@ class Links(WordScroll):
 
     def set_large(self, on: bool) -> None:
         """Letters for a room, or for a desk."""
-        self._large = LARGE if on else SIZE
+        super().set_large(on)
+        self._large = scaled(LARGE if on else SIZE)
         self._take_size(self._large)
         self._place()
 

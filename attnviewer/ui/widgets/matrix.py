@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, Q
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.matrixgrid import LONGEST, SLANT, GridPlan, plan
 from attnviewer.ui.widgets.ramp import as_image
 from attnviewer.ui.widgets.wordnotes import about_source, about_target, between, looked_at
@@ -35,7 +36,8 @@ class Matrix(WordScroll):
 
     def set_large(self, on: bool) -> None:
         """Letters for a room, or for a desk."""
-        self.set_size(LARGE if on else SIZE)
+        super().set_large(on)
+        self.set_size(scaled(LARGE if on else SIZE))
         self._place()
 
     def sizeHint(self) -> QSize:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from attnviewer.ui.controls import named
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 LEFT, RIGHT, TOP, BOTTOM, KEY = 58, 14, 8, 34, 20
@@ -91,7 +92,7 @@ class Plot(QWidget):
 
     def field(self) -> QRectF:
         """Where the lines lie."""
-        return QRectF(self.rect()).adjusted(LEFT, TOP + KEY, -RIGHT, -BOTTOM)
+        return QRectF(self.rect()).adjusted(scaled(LEFT), TOP + scaled(KEY), -RIGHT, -scaled(BOTTOM))
 
     def ends(self, axis: Axis, values: Sequence[float]) -> tuple[float, float]:
         """Both ends of an axis; they differ."""
@@ -142,15 +143,17 @@ class Plot(QWidget):
             painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
             painter.setPen(QColor(self._tokens.muted))
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(QRectF(0, y - 9, LEFT - 6, 18), side, self.up.tell(value))
+            painter.drawText(QRectF(0, y - scaled(9), scaled(LEFT) - 6, scaled(18)), side, self.up.tell(value))
         painter.setPen(QColor(self._tokens.muted))
         found = ticks(self.across, left, right)
         room = box.width() / max(1, len(found))
         for value in found:
             x = min(self.point(value, low).x(), self.width() - room / 2)
             text = painter.fontMetrics().elidedText(self.across.tell(value), Qt.TextElideMode.ElideRight, int(room))
-            painter.drawText(QRectF(x - room / 2, box.bottom() + 1, room, 16), middle, text)
-        painter.drawText(QRectF(box.left(), box.bottom() + 15, box.width(), 18), middle, self.across.title)
+            painter.drawText(QRectF(x - room / 2, box.bottom() + 1, room, scaled(16)), middle, text)
+        painter.drawText(
+            QRectF(box.left(), box.bottom() + scaled(15), box.width(), scaled(18)), middle, self.across.title
+        )
 
     def _pen(self, line: Line) -> QPen:
         return QPen(QColor(getattr(self._tokens, line.colour)), 2, DASHES[line.dash])
@@ -166,14 +169,20 @@ class Plot(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_key(self, painter: QPainter, line: Line, order: int) -> None:
-        wide = (self.width() - 12) / max(1, len(self.lines))
-        left = 6 + order * wide
+        left, wide = self._keys(painter.fontMetrics())[order]
         painter.setPen(self._pen(line))
         painter.drawLine(QPointF(left, TOP + 4), QPointF(left + 22, TOP + 4))
         painter.setPen(QColor(self._tokens.text))
-        room = QRectF(left + 28, TOP - 6, wide - 32, KEY)
+        room = QRectF(left + 28, TOP + 4 - scaled(KEY) / 2, wide - 32, scaled(KEY))
         text = painter.fontMetrics().elidedText(line.name, Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _keys(self, metrics: QFontMetrics) -> list[tuple[float, float]]:
+        """Where the key of each line begins and how wide it is: as its name needs, or alike where all don't fit."""
+        room, needs = self.width() - 12, [metrics.horizontalAdvance(line.name) + 44.0 for line in self.lines]
+        if sum(needs) > room:
+            needs = [room / len(needs)] * len(needs)
+        return [(6 + sum(needs[:n]), wide) for n, wide in enumerate(needs)]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.lines and self.field().contains(event.position()):

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from attnviewer.core.i18n import tr
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Step
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.bars import Bar
 
 WIDTH = 320
@@ -19,7 +20,7 @@ class Page(QWidget):
     """A column as high as its parts need at the width it has."""
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.heightForWidth(WIDTH - 10))
+        return QSize(0, self.heightForWidth(scaled(WIDTH) - 10))
 
     def heightForWidth(self, width: int) -> int:
         layout = self.layout()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
@@ -10,7 +12,12 @@ from attnviewer.core.story import story
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import refresh
 
-ROWS = 2  # the line keeps room for so many, so that the stage doesn't jump
+ROWS, MOST, LONG, BESIDE = (
+    2,
+    4,
+    190,
+    24,
+)  # rows, letters: room that is kept, so that the stage doesn't jump
 
 
 class StoryLine(QLabel):
@@ -23,12 +30,15 @@ class StoryLine(QLabel):
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setAccessibleName(tr("What is seen"))
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Tell the word of a trace."""
         told = story(trace, word)
         self.setText(told)
+        self.updateGeometry()
         self.setAccessibleDescription(told)
 
     def set_large(self, on: bool) -> None:
@@ -46,4 +56,8 @@ class StoryLine(QLabel):
         return QSize(0, self.sizeHint().height())
 
     def heightForWidth(self, width: int) -> int:
-        return self.sizeHint().height()
+        """Room for the longest sentence there is, at this width."""
+        letters = LONG * self.fontMetrics().averageCharWidth()
+        rows = max(ROWS, math.ceil(letters / max(width - 2 * BESIDE, 1)))
+        usual = self.sizeHint().height() + (min(rows, MOST) - ROWS) * self.fontMetrics().lineSpacing()
+        return max(usual, super().heightForWidth(width)) if self.text() else usual

@@ -24,7 +24,7 @@ class WordScroll(QAbstractScrollArea):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self._tokens = LIGHT
+        self._tokens, self.large = LIGHT, False
         self.word = self.pointed = -1
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -48,7 +48,12 @@ class WordScroll(QAbstractScrollArea):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.set_large(self.large)  # the size of letters may have changed as well
         self.viewport().update()
+
+    def set_large(self, on: bool) -> None:
+        """Letters for a room, or for a desk."""
+        self.large = on
 
     def set_size(self, pixels: int) -> None:
         """Set the height of the letters."""

@@ -18,6 +18,7 @@ from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, label, named, plain, refresh, row
 from attnviewer.ui.desk import Desk
+from attnviewer.ui.textsize import scaled, scaled_sheet
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.side import Page, scrolled
 
@@ -59,7 +60,7 @@ class Experiment(QWidget):
 
     def fit(self, width: int) -> None:
         """Share a width among stage and side."""
-        self.side.setFixedWidth(SIDE if width >= TIGHT else NARROW)
+        self.side.setFixedWidth(min(scaled(SIDE if width >= TIGHT else NARROW), width // 2))
 
     def ask(self, request: Exploration | Request, lane: str = "") -> None:
         """Run a request in one of the experiment's lanes; the newest wins."""
@@ -143,7 +144,7 @@ class Experiment(QWidget):
         """Show only the stage, in large type, or everything again."""
         self.side.setVisible(not on)
         grow(self.says, on)
-        self.stage.setStyleSheet(GROWN if on else "")
+        self.stage.setStyleSheet(scaled_sheet(GROWN) if on else "")
 
 
 def grow(shown: QLabel, on: bool) -> None:

@@ -274,6 +274,7 @@ class FieldExperiment(Experiment):
     def set_tokens(self, tokens: Tokens) -> None:
         for view in (self.photo, self.notice, self.patch_view):
             view.set_tokens(tokens)
+        self.rows.fit()
 
     def commands(self) -> dict[str, Callable[[], object]]:
         return {

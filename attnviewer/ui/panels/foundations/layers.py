@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from attnviewer.core.explore.findings import Layers
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import named
+from attnviewer.ui.textsize import scaled
 
 HIGH = 22
 
@@ -32,7 +33,6 @@ class LayerTable(QTableWidget):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(HIGH)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.currentCellChanged.connect(self._moved)
@@ -54,8 +54,13 @@ class LayerTable(QTableWidget):
                 item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
                 self.setItem(number, place, item)
         self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.setMinimumHeight(min(len(layers.layers) + 1, 19) * HIGH + 12)
+        self.fit()
         self.blockSignals(False)
+
+    def fit(self) -> None:
+        """Take the height that the letters need."""
+        self.verticalHeader().setDefaultSectionSize(scaled(HIGH))
+        self.setMinimumHeight(min(self.rowCount() + 1, 19) * scaled(HIGH) + 12)
 
     def mark(self, at: int) -> None:
         """Mark a layer without telling."""

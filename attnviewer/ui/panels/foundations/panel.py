@@ -119,6 +119,7 @@ class FoundationsPanel(Panel):
         """Paint in the colours of the theme."""
         for made in self.made.values():
             made.set_tokens(tokens)
+            made.fit(self.width())
 
     def set_presenter(self, on: bool) -> None:
         self._presenting = on

@@ -14,6 +14,7 @@ from attnviewer.ui.controls import plain
 from attnviewer.ui.panels.image.filmstrip import Strip
 from attnviewer.ui.pens import pen_of
 from attnviewer.ui.player import Player
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 HIGH, EDGE, ROW, SAMPLE, AXIS = 38, 5, 17, 26, 11
@@ -103,7 +104,7 @@ class BitsLine(QWidget):
     def _paint_axis(self, painter: QPainter) -> None:
         """What the top and the bottom of the scale stand for."""
         font = QFont(self.font())
-        font.setPixelSize(AXIS)
+        font.setPixelSize(scaled(AXIS))
         painter.setFont(font)
         painter.setPen(QColor(self._tokens.muted))
         room = QRectF(EDGE, 0, 60, HIGH - EDGE - 1)
@@ -147,10 +148,11 @@ class BitsKey(QWidget):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(150, ROW * (1 + len(self._line.lines)) if self._line.lines else 0)
+        return QSize(scaled(150), scaled(ROW) * (1 + len(self._line.lines)) if self._line.lines else 0)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -159,16 +161,16 @@ class BitsKey(QWidget):
         rows = self.rows()
         if not rows:
             return
-        painter = QPainter(self)
+        painter, row = QPainter(self), scaled(ROW)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(self._tokens.muted))
-        painter.drawText(QRectF(0, 0, self.width(), ROW), Qt.AlignmentFlag.AlignVCenter, "Photo left in this word")
+        painter.drawText(QRectF(0, 0, self.width(), row), Qt.AlignmentFlag.AlignVCenter, "Photo left in this word")
         for index, (mode, text) in enumerate(zip(self._line.lines, rows, strict=False), start=1):
-            middle = ROW * (index + 0.5)
+            middle = row * (index + 0.5)
             painter.setPen(pen_of(mode, self._tokens))
             painter.drawLine(QPointF(1, middle), QPointF(SAMPLE, middle))
             painter.setPen(QColor(self._tokens.text))
-            box = QRectF(SAMPLE + 8, ROW * index, self.width() - SAMPLE - 8, ROW)
+            box = QRectF(SAMPLE + 8, row * index, self.width() - SAMPLE - 8, row)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 

@@ -16,6 +16,7 @@ from attnviewer.ui.controls import column, plain
 from attnviewer.ui.look import Look, levels, tinted, word_map
 from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.player import Player
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
 
@@ -39,7 +40,7 @@ class Strip(QWidget):
         self._maps: list[QImage | None] = []
         self.trace: Trace | None = None
         self.location = -1
-        self.setFixedHeight(EDGE * 2 + HIGH + TEXT)
+        self.setFixedHeight(EDGE * 2 + HIGH + scaled(TEXT))
         self.setAccessibleName(tr("Filmstrip: where the model looked for each word"))
         self.setToolTip(plain("Click a word to see where the model looked for it"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -72,6 +73,7 @@ class Strip(QWidget):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.setFixedHeight(EDGE * 2 + HIGH + scaled(TEXT))
         self.update()
 
     def _map(self, trace: Trace, word: int) -> QImage | None:
@@ -107,7 +109,7 @@ class Strip(QWidget):
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         for word in range(len(self._maps)):
-            if self.box(word).adjusted(-GAP, 0, GAP, TEXT).intersects(QRectF(event.rect())):
+            if self.box(word).adjusted(-GAP, 0, GAP, scaled(TEXT)).intersects(QRectF(event.rect())):
                 self._paint(painter, word)
         painter.end()
 
@@ -162,7 +164,7 @@ class Strip(QWidget):
         font.setBold(current)
         painter.setFont(font)
         painter.setPen(QColor(self._tokens.text if current else self._tokens.muted))
-        line = QRectF(box.x(), box.bottom() + 2, box.width(), TEXT)
+        line = QRectF(box.x(), box.bottom() + 2, box.width(), scaled(TEXT))
         text = self.trace.words[word] if self.trace else ""
         text = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)

@@ -11,6 +11,7 @@ from attnviewer.ui.controls import Segments, button, label
 from attnviewer.ui.look import word_map
 from attnviewer.ui.panels.image.chips import Chips
 from attnviewer.ui.player import Player
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars, number
 from attnviewer.ui.widgets.facts import FactsView, cell
@@ -40,7 +41,7 @@ class ImageSide(QFrame):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self.setObjectName("side")
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(scaled(WIDTH))
         self.chips, self.own, self.facts = Chips(player), OwnWords(), FactsView()
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
         self.here = label(tr(HINT), "muted", wrap=True)
@@ -107,4 +108,5 @@ class ImageSide(QFrame):
         return self.here.setText(told)
 
     def set_tokens(self, tokens: Tokens) -> None:
+        self.setFixedWidth(scaled(WIDTH))
         self.bars.set_tokens(tokens)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSlider, QVBoxLa
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import label, named, plain
 from attnviewer.ui.panels.query.state import Row
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import fraction, number
 
@@ -83,7 +84,7 @@ class ItemRow(QWidget):
 
     def sizeHint(self) -> QSize:
         series = len(self.row.values) if self.row is not None else 1
-        return QSize(380, NAME + series * (BAR + GAP) + 10)
+        return QSize(380, scaled(NAME) + series * (BAR + GAP) + 10)
 
     def resizeEvent(self, _event: object) -> None:
         self.slider.setGeometry(self.width() - SLIDER, (self.height() - 22) // 2, SLIDER, 22)
@@ -103,8 +104,8 @@ class ItemRow(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, added, norm = columns(self.width(), self.height())
-        self._paint_name(painter, QRectF(left.x(), 2, left.width(), NAME), self.row)
-        self._paint_weights(painter, left.adjusted(0, NAME + 2, 0, 0), self.row)
+        self._paint_name(painter, QRectF(left.x(), 2, left.width(), scaled(NAME)), self.row)
+        self._paint_weights(painter, left.adjusted(0, scaled(NAME) + 2, 0, 0), self.row)
         painter.setPen(QColor(self._tokens.muted))
         middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(added, middle, short(self.row.contribution))
@@ -124,11 +125,11 @@ class ItemRow(QWidget):
     def _paint_weights(self, painter: QPainter, box: QRectF, row: Row) -> None:
         y = box.y()
         for value, colour in zip(row.values, series_colours(self._tokens), strict=False):
-            bar = QRectF(box.x(), y, box.width() - NUMBER, BAR)
+            bar = QRectF(box.x(), y, box.width() - scaled(NUMBER), BAR)
             self._paint_bar(painter, bar, value / self.top, colour)
             painter.setPen(QColor(self._tokens.text))
             painter.drawText(
-                QRectF(bar.right(), y - 7, NUMBER, BAR + 12),
+                QRectF(bar.right(), y + (BAR - scaled(21)) / 2, scaled(NUMBER), scaled(21)),
                 Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, number(value),
             )  # fmt: skip
             y += BAR + GAP
@@ -151,7 +152,7 @@ class ItemRow(QWidget):
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, f"×{row.scale:.2g}")
         if math.isnan(row.norm):
             return
-        line = QRectF(box.x(), box.center().y() + 9, box.width() * fraction(row.norm / self.longest), 2)
+        line = QRectF(box.x(), box.center().y() + scaled(9), box.width() * fraction(row.norm / self.longest), 2)
         painter.fillRect(line, QColor(self._tokens.muted))
 
 
@@ -214,6 +215,7 @@ class ItemList(QScrollArea):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = self.heads.tokens = tokens
+        self.heads.setFixedHeight(scaled(22))
         self.heads.update()
 
 
@@ -223,7 +225,7 @@ class Heads(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.tokens = LIGHT
-        self.setFixedHeight(22)
+        self.setFixedHeight(scaled(22))
         self.setToolTip(
             plain("weight p, contribution |p v|, length of the key |k|, and a slider that stretches the vector")
         )
@@ -242,9 +244,10 @@ class Heads(QWidget):
 
 def columns(width: int, height: int) -> tuple[QRectF, QRectF, QRectF]:
     """Where name and bars, the contribution and the norm stand in a row; the slider follows."""
-    norm = width - SLIDER - 8 - NORM
-    added = norm - ADDED - 8
-    return QRectF(0, 0, added - 4, height), QRectF(added, 0, ADDED, height), QRectF(norm, 0, NORM, height)
+    wide, long = scaled(ADDED), scaled(NORM)
+    norm = width - SLIDER - 8 - long
+    added = norm - wide - 8
+    return QRectF(0, 0, added - 4, height), QRectF(added, 0, wide, height), QRectF(norm, 0, long, height)
 
 
 def short(value: float) -> str:

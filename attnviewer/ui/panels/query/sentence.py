@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from attnviewer.core.i18n import tr
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import fraction
 
@@ -36,9 +37,7 @@ class SentenceView(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName(tr("The sentence, each word as strong as its weight"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        font = QFont(self.font())
-        font.setPixelSize(SIZE)
-        self.setFont(font)
+        self.set_tokens(LIGHT)
 
     def show_words(
         self, words: Sequence[str], washes: Sequence[float], lines: Sequence[float] = (), unknown: Sequence[int] = ()
@@ -50,6 +49,9 @@ class SentenceView(QWidget):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        font = QFont(self.font())
+        font.setPixelSize(scaled(SIZE))
+        self.setFont(font)
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -15,6 +15,7 @@ from attnviewer.ui.controls import Segments, button, choices, label, named, row,
 from attnviewer.ui.panels.query.items import ItemList, series_colours
 from attnviewer.ui.panels.query.said import answer, brief, formula, hint, of_each, presence
 from attnviewer.ui.panels.query.state import FIRST, KEY_NAMES, LINES, REGIONS, SECOND, WORDS, QueryState
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.ownwords import TextField
 
@@ -169,7 +170,7 @@ class QuerySide(QFrame):
 
     def fit(self, kind: str, room: int) -> None:
         """Take the width that suits a kind of items, but no more than half of the room."""
-        self.setFixedWidth(max(LEAST, min(WIDTHS[kind], room // 2)))
+        self.setFixedWidth(max(LEAST, min(scaled(WIDTHS[kind]), room // 2)))
 
     def show_kind(self, kind: str) -> None:
         """Offer what suits a kind of items."""

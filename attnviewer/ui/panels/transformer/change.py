@@ -15,6 +15,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, column, label, named, plain, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
 from attnviewer.ui.panels.transformer.state import CHANGED, TransformerState
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import Bar, Bars
 
@@ -97,7 +98,7 @@ class Switches(QWidget):
         painter, (layers, heads) = QPainter(self), self.size_
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = painter.font()
-        font.setPixelSize(11)
+        font.setPixelSize(scaled(11))
         painter.setFont(font)
         middle = Qt.AlignmentFlag.AlignCenter
         for layer in range(layers):

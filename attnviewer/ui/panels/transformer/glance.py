@@ -16,6 +16,7 @@ from attnviewer.ui.controls import Segments, column, label, plain, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown, image_of, table
 from attnviewer.ui.panels.transformer.links import LinksView
 from attnviewer.ui.panels.transformer.state import TransformerState
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 SMALL = 64  # cells a side of a small map
@@ -113,7 +114,7 @@ class GlanceGrid(QWidget):
             return
         painter = QPainter(self)
         font = self.font()
-        font.setPixelSize(10)
+        font.setPixelSize(scaled(10))
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         for layer, images in enumerate(self._images):

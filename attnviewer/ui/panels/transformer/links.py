@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from attnviewer.core.heads import strongest
 from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Floats
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 MOST, LABEL, EDGE = 6, 20.0, 46.0
@@ -66,7 +67,7 @@ class LinksView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         font = self.font()
-        font.setPixelSize(11)
+        font.setPixelSize(scaled(11))
         painter.setFont(font)
         for layer, links in enumerate(self.links):
             self._paint_layer(painter, layer, links)

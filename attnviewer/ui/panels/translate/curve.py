@@ -12,6 +12,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.installed import LENGTHS
 from attnviewer.ui.pens import pen_of
+from attnviewer.ui.textsize import factor, scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 LEFT, RIGHT, TOP, FOOT, KEY = 44, 16, 14, 40, 24
@@ -42,10 +43,11 @@ class Curve(QWidget):
         return f"{length} words {value:.1f}"
 
     def sizeHint(self) -> QSize:
-        return QSize(400, 250 + KEY)
+        return QSize(scaled(400), scaled(250 + KEY))
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
+        self.setFixedSize(self.sizeHint())
         self.update()
 
     @property
@@ -56,7 +58,7 @@ class Curve(QWidget):
 
     @property
     def _field(self) -> QRectF:
-        return QRectF(LEFT, TOP + KEY, self.width() - LEFT - RIGHT, self.height() - TOP - KEY - FOOT)
+        return QRectF(self.rect()).adjusted(scaled(LEFT), TOP + scaled(KEY), -RIGHT, -scaled(FOOT))
 
     def points(self, mode: str) -> list[QPointF]:
         """Where a line runs."""
@@ -83,12 +85,12 @@ class Curve(QWidget):
             painter.setPen(QColor(self._tokens.line))
             painter.drawLine(QPointF(box.x(), y), QPointF(box.right(), y))
             painter.setPen(QColor(self._tokens.muted))
-            painter.drawText(QRectF(0, y - 10, LEFT - 8, 20), right, str(level))
+            painter.drawText(QRectF(0, y - scaled(10), scaled(LEFT) - 8, scaled(20)), right, str(level))
         step = box.width() / len(LENGTHS)
         for index, name in enumerate(LENGTHS.values()):
-            room = QRectF(box.x() + (index + 0.5) * step - 40, box.bottom() + 4, 80, 16)
+            room = QRectF(box.x() + (index + 0.5) * step - 40, box.bottom() + 4, 80, scaled(16))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, name)
-        foot = QRectF(box.x(), box.bottom() + 20, box.width(), 18)
+        foot = QRectF(box.x(), box.bottom() + scaled(20), box.width(), scaled(18))
         painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, "words of the sentence")
 
     def _paint_line(self, painter: QPainter, mode: str) -> None:
@@ -100,7 +102,7 @@ class Curve(QWidget):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(point, 3.5, 3.5)
             painter.setPen(pen.color())
-            box = QRectF(point + self._beside(mode, index), QSizeF(50, 17))
+            box = QRectF(point + self._beside(mode, index) * factor(), QSizeF(50, 17) * factor())
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{value:.1f}")
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -111,8 +113,9 @@ class Curve(QWidget):
         return ABOVE if value == max(values) else BELOW if value == min(values) else RIGHTWARD
 
     def _paint_key(self, painter: QPainter, mode: str, order: int) -> None:
-        left = LEFT + order * (self.width() - LEFT) / max(2, len(self.curves))
+        start, middle = scaled(LEFT), scaled(KEY) / 2
+        left = start + order * (self.width() - start) / max(2, len(self.curves))
         painter.setPen(self._pen(mode))
-        painter.drawLine(QPointF(left, KEY / 2), QPointF(left + 24, KEY / 2))
+        painter.drawLine(QPointF(left, middle), QPointF(left + 24, middle))
         painter.setPen(QColor(self._tokens.text))
-        painter.drawText(QRectF(left + 30, 0, 120, KEY), Qt.AlignmentFlag.AlignVCenter, name_of(mode))
+        painter.drawText(QRectF(left + 30, 0, scaled(120), scaled(KEY)), Qt.AlignmentFlag.AlignVCenter, name_of(mode))

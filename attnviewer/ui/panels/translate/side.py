@@ -12,6 +12,7 @@ from attnviewer.core import lens
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Floats, Trace
 from attnviewer.ui.controls import Segments, button, column, label, row
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars
 from attnviewer.ui.widgets.facts import CAVEAT
@@ -21,7 +22,7 @@ from attnviewer.ui.widgets.terms import explaining
 from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
 LARGE = 460  # points, for a room
-TALLEST, ROOM = 112, WIDTH - 44  # of the translation: its height at most, its width
+TALLEST, BESIDE = 112, 44  # of the translation: its height at most, what stands beside it
 AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
 LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
@@ -48,7 +49,8 @@ class TranslateSide(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("side")
-        self.setFixedWidth(WIDTH)
+        self._large = False
+        self._fit()
         self.text = label("", "", wrap=True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         flags = Qt.TextInteractionFlag
@@ -105,9 +107,13 @@ class TranslateSide(QFrame):
             part.setVisible(not on or part is self.bars)
         self.bars.set_large(on)
         self.area.setVisible(not on)
-        self.setFixedWidth(LARGE if on else WIDTH)
+        self._large = on
+        self._fit()
         if not on:
             self.show_page("facts")
+
+    def _fit(self) -> None:
+        self.setFixedWidth(scaled(LARGE if self._large else WIDTH))
 
     def toggle_how(self) -> None:
         """From what the word looked at to how it works, and back."""
@@ -125,7 +131,8 @@ class TranslateSide(QFrame):
         """Show the translation so far; what all its maps have in common is told once it is whole."""
         self.text.setText(trace.text if trace is not None else "")
         self.copy.setEnabled(bool(self.text.text()))
-        self.area.setFixedHeight(min(TALLEST, max(20, self.text.heightForWidth(ROOM))))
+        high = self.text.heightForWidth(scaled(WIDTH) - BESIDE)
+        self.area.setFixedHeight(min(scaled(TALLEST), max(20, high)))
         badge = (lens.badge(trace) or "") if whole and trace is not None and trace.heads else ""
         self._say(self.warning, " ".join(filter(None, (*(trace.notes if trace is not None else ()), badge))))
 
@@ -146,6 +153,7 @@ class TranslateSide(QFrame):
         part.setVisible(bool(text))
 
     def set_tokens(self, tokens: Tokens) -> None:
+        self._fit()
         self.bars.set_tokens(tokens)
 
 
