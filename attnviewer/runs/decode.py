@@ -59,6 +59,7 @@ class Choice:
     Parameters
     ----------
     row : [V], the scores of all words, from which the alternatives are taken when somebody wants to know them.
+    origin : [S], where the word came from, where that is known already.
     """
 
     word: int
@@ -70,6 +71,7 @@ class Choice:
     sampled: int | None
     gate: float | None
     imposed: bool = False
+    origin: Tensor | None = None
 
     @property
     def alternatives(self) -> tuple[tuple[int, float], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,29 @@ class Engine:
             pass  # leave the block first: the traceback holds the tensors
         self._forget()
         return [outcome(self.run(request)) for request in requests]  # one by one needs less
+
+    def translate_all(self, requests: Sequence[TranslateRequest]) -> Generator[Progress, None, list[Trace]]:
+        """The traces of requests that differ in text and decoding alone, searched side by side where they can be.
+
+        Yields progress. Raises `UserError` as `run` does.
+        """
+        from attnviewer.runs.translate import together, translate_all
+
+        traces: dict[int, Trace] = {}
+        for decoding in dict.fromkeys(request.decoding for request in requests):
+            alike = [n for n, request in enumerate(requests) if request.decoding == decoding and together(request)]
+            try:
+                if len(alike) > 1:
+                    model = self.zoo.translator(requests[0].model, requests[0].attention)
+                    made = yield from translate_all([requests[n] for n in alike], model)
+                    traces |= dict(zip(alike, map(self._with_place, made), strict=True))
+                continue
+            except torch.OutOfMemoryError:
+                pass  # leave the block first: the traceback holds the tensors
+            self._forget()
+        alone = [n for n in range(len(requests)) if n not in traces]  # one by one needs less
+        traces |= {n: outcome(self.run(requests[n])) for n in alone}
+        return [traces[n] for n in range(len(requests))]
 
     def _with_place(self, trace: Trace) -> Trace:
         """The trace, with a note where its model stands before another of the same id."""

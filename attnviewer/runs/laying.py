@@ -5,42 +5,24 @@ Letters: S words that are read, L locations: the pieces of the text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from attnviewer.core.text import START, UNKNOWN, UNKNOWN_SHOWN, Vocabulary
+from attnviewer.core.text import UNKNOWN, UNKNOWN_SHOWN, Vocabulary
 from attnviewer.core.trace import Floats, Step
 from attnviewer.nets.translates import Translates
 from attnviewer.nets.translator import Memory
 from attnviewer.runs.asked import Asked
 from attnviewer.runs.decode import Choice
+from attnviewer.runs.origins import Origins
 from attnviewer.runs.steps import as_array, step_of
 from attnviewer.runs.written import Written
-
-
-class Origins:
-    """Where the words of one sentence came from: the net reads them again, and is asked behind each."""
-
-    def __init__(self, net: Translates, memory: Memory) -> None:
-        self._net, self._memory = net, memory
-        with torch.inference_mode():
-            self._state = net.start(memory, 1)
-        self._last = torch.full((1, 1), START, device=memory.mean.device)
-
-    def __call__(self, look: Choice) -> Floats | None:
-        """The origin [S] of the next word, in the order of the words; None where the net has no such map."""
-        if not self._net.tells or look.weights is None:
-            return None
-        with torch.inference_mode():
-            looked = look.weights[None, None]
-            self._state = self._net(self._memory, self._state, self._last, weights=looked).state
-            self._last = torch.full_like(self._last, look.word)
-            found = self._net.origin(self._memory, self._state, self._last)
-        return None if found is None else as_array(found, (found.shape[-1],))
 
 
 class Layer:
@@ -57,7 +39,7 @@ class Layer:
         order: list[int] | None = None,
     ) -> None:  # fmt: skip
         self._net, self._target, self._location = net, target, location
-        self._origins: Origins | None = None
+        self._memory: Callable[[], Memory] | None = None
         self.asked, self.written = asked, list[Written]()
         rows = range(len(asked.words)) if order is None else order
         self.shares = np.zeros((len(asked.words), len(location)), np.float32)  # [S, L]
@@ -65,9 +47,21 @@ class Layer:
             places = asked.places[word]
             self.shares[row, location[list(places)]] = 1 / len(places)
 
-    def remember(self, memory: Memory) -> None:
-        """Ask where words came from in what was read."""
-        self._origins = Origins(self._net, memory)
+    def remember(self, memory: Callable[[], Memory]) -> None:
+        """Ask where words came from in what `memory` gives, should it not be known already."""
+        self._memory = memory
+
+    @cached_property
+    def _origins(self) -> Origins | None:
+        return None if self._memory is None else Origins(self._net, self._memory())
+
+    def _origin(self, look: Choice) -> Floats | None:
+        """The origin [L] of a word that the net chose."""
+        if look.origin is not None:
+            found: Floats | None = as_array(look.origin, (len(self.shares),))
+        else:
+            found = None if self._origins is None else self._origins(look)
+        return None if found is None else found @ self.shares
 
     def imposed(self, weights: Tensor) -> Tensor | None:
         """Weights over all locations [H, L] as weights over the words that are read [H, S]; None where these get none.
@@ -86,13 +80,12 @@ class Layer:
             return self._bare(one)
         look, heads = one.look, len(self._net.heads)
         made = step_of(look, self._target, one.word, forced, (heads, len(self.shares)))
-        origin = None if self._origins is None else self._origins(look)
         return replace(
             made,
             alternatives=tuple(self._named(text, chance, one) for text, chance in made.alternatives),
             weights=made.weights @ self.shares,
             scores=None if made.scores is None else self._scores(made.scores),
-            origin=None if origin is None else origin @ self.shares,
+            origin=self._origin(look),
             unknown=look.word == UNKNOWN or bool(one.found),
             found="" if forced else one.found,
         )

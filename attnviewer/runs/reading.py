@@ -21,6 +21,7 @@ from attnviewer.nets.translator import Memory
 from attnviewer.runs.asked import Asked
 from attnviewer.runs.decode import Choice, DecodingPlan, Hypothesis, beam_search, beam_steps
 from attnviewer.runs.legal import SPECIAL_TOKENS
+from attnviewer.runs.origins import with_origins
 from attnviewer.runs.speaking import Speaker
 from attnviewer.zoo.translators import MOST_NGRAMS, LoadedTranslator, LoadedWords, Speller, ngrams_of
 
@@ -97,6 +98,7 @@ def searched(
             tr("searched {done} of {count} sentences", done=start + len(group), count=len(numbers)),
             (start + len(group)) / len(numbers),
         )
+        best = with_origins(model.net, memory, best)
         found |= {n: _trimmed(one.choices, len(sentences[n].words)) for n, one in zip(group, best, strict=True)}
     return found
 
@@ -105,7 +107,8 @@ def _trimmed(looks: Sequence[Choice], read: int) -> tuple[Choice, ...]:
     """Looks without the padding behind the words that were read."""
     return tuple(
         replace(look, weights=None if look.weights is None else look.weights[:, :read],
-                scores=None if look.scores is None else look.scores[:, :read])
+                scores=None if look.scores is None else look.scores[:, :read],
+                origin=None if look.origin is None else look.origin[:read])
         for look in looks
     )  # fmt: skip
 

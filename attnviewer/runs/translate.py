@@ -5,7 +5,7 @@ Letters: B sentences, S words that are read, L locations: the pieces of the text
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -36,21 +36,14 @@ from attnviewer.runs.written import Written, framing, ready, spoken_of, written
 from attnviewer.zoo.translators import LoadedTranslator, LoadedWords
 
 Found = Iterator[Step | Progress]
+Looks = dict[int, tuple[Choice, ...]]  # of the sentences of a text, by their numbers
 NOT_SPANISH = "This doesn't look like Spanish, the only language that the translator has learnt to read."
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     """Translate a text; yields the growing trace word by word."""
-    request = replace(request, decoding=settled(request.decoding, model.card))
-    if not model.net.has_attention and any(
-        one.weights is not None or one.gaze is not None for one in request.interventions
-    ):
-        raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
     text = Text(request, model)
-    trace = Trace(
-        "translate", model.card.id, Source("text", text=request.sentence), Tokens(text.tokens),
-        model.net.heads, (), request_to_dict(request), text.notes,
-    )  # fmt: skip
+    trace = text.empty
     for found in text.steps():
         if isinstance(found, Progress):
             yield found
@@ -60,11 +53,40 @@ def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
     return trace
 
 
+def translate_all(
+    requests: Sequence[TranslateRequest], model: LoadedTranslator
+) -> Generator[Progress, None, list[Trace]]:
+    """The traces of several requests that differ in their texts alone, as `translate` makes them one by one.
+
+    The sentences of all texts are searched side by side.
+    """
+    texts = [Text(request, model) for request in requests]
+    every = [asked for text in texts for asked in text.sentences]
+    found = yield from searched(model, every, texts[0].request.decoding)
+    traces, before = [], 0
+    for text in texts:
+        count = len(text.sentences)
+        looks = {number: found[before + number] for number in range(count) if before + number in found}
+        steps = tuple(step for step in text.steps(looks) if isinstance(step, Step))
+        traces.append(replace(text.empty, steps=steps))
+        before += count
+    return traces
+
+
+def together(request: TranslateRequest) -> bool:
+    """Whether sentences may be searched side by side: by a beam, with nothing given, imposed or moved."""
+    return request.decoding.beam > 1 and not (request.interventions or request.words or request.shuffle is not None)
+
+
 class Text:
     """The sentences of a request, one after the other."""
 
     def __init__(self, request: TranslateRequest, model: LoadedTranslator) -> None:
-        self.request, self.model = request, model
+        self.request, self.model = replace(request, decoding=settled(request.decoding, model.card)), model
+        if not model.net.has_attention and any(
+            one.weights is not None or one.gaze is not None for one in request.interventions
+        ):
+            raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
         reading = read_spanish(request.sentence)
         self._moved = request.shuffle is not None
         order = np.arange(len(reading.pieces)) if request.shuffle is None else reading.order(request.shuffle)
@@ -73,24 +95,28 @@ class Text:
         self.layers: list[Layer] = []
         english = seems_english(reading, model.words.speller.vocabulary.words, model.words.target.words)
         self.notes = (tr(NOT_SPANISH),) if english else ()
-        self._sentences, self._given = sentences_of(request, model.words, reading)
+        self.sentences, self._given = sentences_of(request, model.words, reading)
+        self.together = together(self.request)
 
-    def steps(self) -> Found:
-        """The steps of all sentences, and progress."""
-        looks: dict[int, tuple[Choice, ...]] = {}
-        if self._together:
-            looks = yield from searched(self.model, self._sentences, self.request.decoding)
+    @property
+    def empty(self) -> Trace:
+        """The trace before the first word."""
+        return Trace(
+            "translate", self.model.card.id, Source("text", text=self.request.sentence), Tokens(self.tokens),
+            self.model.net.heads, (), request_to_dict(self.request), self.notes,
+        )  # fmt: skip
+
+    def steps(self, looks: Looks | None = None) -> Found:
+        """The steps of all sentences, and progress; `looks` are given where the sentences were searched already."""
+        if looks is None:
+            several = self.together and sum(bool(one.words) for one in self.sentences) > 1
+            looks = (yield from searched(self.model, self.sentences, self.request.decoding)) if several else {}
         said = 0
-        for number, asked in enumerate(self._sentences):
+        for number, asked in enumerate(self.sentences):
             sentence = _Sentence(self, asked, said, self._given[number], looks.get(number))
             for one in sentence.steps():
                 said += isinstance(one, Step)
                 yield one
-
-    @property
-    def _together(self) -> bool:
-        alone = self.request.interventions or self.request.words or self._moved
-        return self.request.decoding.beam > 1 and not alone and sum(bool(one.words) for one in self._sentences) > 1
 
     def order(self, asked: Asked) -> list[int] | None:
         """Which word of a sentence stands at each place of its memory; None where nothing is moved."""
@@ -140,23 +166,28 @@ class _Sentence:
         model, order = self.text.model, self.text.order(self.asked)
         speak = Speaker(self.asked.words, model.words.target, model.words.glossary, order, model.net.pointer)
         typed = self._typed()
-        with torch.inference_mode():
-            places = None if order is None else torch.tensor([order])
-            memory = read(model.net, model.words.speller, [self.asked.words], places)
-            memory = memory._replace(typed=spelled(model.words, typed))
-        layer.remember(memory)
-        found = iter(self.looks) if self.looks is not None else self._decoded(memory, layer, typed)
+        layer.remember(lambda: self._memory)
+        found = iter(self.looks) if self.looks is not None else self._decoded(self._memory, layer, typed)
         if self._flows:
             yield from self._flowing(found, layer, speak, typed)
             return
         looks = yield from self._gathered(found)
-        alone = self._lone is not None and doubtful(model, memory, looks)
+        alone = self._lone is not None and doubtful(model, self._memory, looks)
         words = self._lone if alone else written(self.asked, looks, speak, order)
         forced = {id(looks[t]): (t, word) for t, word in typed.items() if t < len(looks)}
         for one in words or ():
             at, word = forced.get(id(one.look), (-1, None))
             chosen = word is not None and at not in self._kept
             yield layer.step(one if word is None else Written(word, one.look), forced=chosen)
+
+    @cached_property
+    def _memory(self) -> Memory:
+        """What the sentence contributes, read when it is first needed."""
+        model, order = self.text.model, self.text.order(self.asked)
+        with torch.inference_mode():
+            places = None if order is None else torch.tensor([order])
+            memory = read(model.net, model.words.speller, [self.asked.words], places)
+            return memory._replace(typed=spelled(model.words, self._typed()))
 
     @property
     def _flows(self) -> bool:

@@ -27,6 +27,8 @@ from attnviewer.verbs.imposing import add_impositions, interventions_of
 from attnviewer.verbs.output import add_head, chosen_form, forms_help, names, places, with_head, wrote
 from attnviewer.verbs.progress import ProgressLine
 
+TOGETHER = 96  # rows that are translated side by side
+
 EXAMPLES = """examples:
   attnviewer translate "El perro duerme."               the translation
   attnviewer translate "El perro duerme." -o links.png  and its alignment matrix
@@ -90,26 +92,41 @@ def run(args: argparse.Namespace) -> int:
     failed = 0
     told = ProgressLine() if args.lines is not None and not sys.stdout.isatty() else lambda _: None
     done, count = 0, sum(not row.kept for row in rows)
-    for row in rows:
-        if row.kept:
-            _keep(row, args)
-            continue
+    for start in range(0, len(rows), TOGETHER):
+        group = rows[start : start + TOGETHER]
         told(Progress(tr("translated {done} of {count}", done=done, count=count), done / count))
-        done += 1
-        try:
-            request = _request(row.text, words, imposed, args)
-        except UserError as error:
-            if row.name is None:
-                raise
-            blank = args.lines is not None and not row.text.strip()
-            failed += not blank
-            told(Progress("", 1.0))
-            _skip(row, None if blank else error, args)
-        else:
-            trace = _trace(request)
-            told(Progress("", 1.0))  # clears the line for what is printed now
-            _show(row, trace, args)
+        made = [None if row.kept else _asked_for(row, words, imposed, args) for row in group]
+        found = iter(_traces([one for one in made if isinstance(one, TranslateRequest)]))
+        told(Progress("", 1.0))  # clears the line for what is printed now
+        for row, one in zip(group, made, strict=True):
+            failed += not _finish(row, next(found) if isinstance(one, TranslateRequest) else one, args)
+        done += sum(not row.kept for row in group)
     return 2 if failed else 0
+
+
+def _asked_for(
+    row: Row, words: tuple[str, ...] | None, imposed: tuple[Intervention, ...], args: argparse.Namespace
+) -> TranslateRequest | UserError:
+    """What a row asks for, or what is wrong with it; raises that where the row stands alone."""
+    try:
+        return _request(row.text, words, imposed, args)
+    except UserError as error:
+        if row.name is None:
+            raise
+        return error
+
+
+def _finish(row: Row, made: Trace | UserError | None, args: argparse.Namespace) -> bool:
+    """Write and print what was made of a row; False where it was at fault."""
+    if made is None:
+        _keep(row, args)
+    elif isinstance(made, UserError):
+        blank = args.lines is not None and not row.text.strip()
+        _skip(row, None if blank else made, args)
+        return blank
+    else:
+        _show(row, made, args)
+    return True
 
 
 def gather(args: argparse.Namespace) -> list[Row]:
@@ -167,10 +184,10 @@ def _request(
     return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, imposed, args.shuffle)
 
 
-def _trace(request: TranslateRequest) -> Trace:
-    from attnviewer.api import run as run_request
+def _traces(requests: list[TranslateRequest]) -> list[Trace]:
+    from attnviewer.api import run, run_translations
 
-    return run_request(request)
+    return [run(one) for one in requests] if len(requests) < 2 else run_translations(requests)
 
 
 def _skip(row: Row, error: UserError | None, args: argparse.Namespace) -> None:

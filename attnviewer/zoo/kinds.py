@@ -14,12 +14,14 @@ from typing import Any, TypeVar
 
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.paths import CARD, Shelf
 
+DRAWN = ("normal_", "uniform_", "trunc_normal_", "kaiming_uniform_", "xavier_uniform_")
 MOST_NUMBERS = 500_000_000  # of one net
 NO_NET = (KeyError, TypeError, ValueError, AttributeError, RuntimeError, ArithmeticError, LookupError)
 N = TypeVar("N", bound=nn.Module)
@@ -116,9 +118,22 @@ def _size(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
+class _Undrawn(TorchFunctionMode):
+    """Nets are made without drawing their first weights: a file fills them, and drawing takes half a second."""
+
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if getattr(func, "__name__", "") in DRAWN:
+            return args[0] if args else (kwargs or {})["tensor"]
+        return func(*args, **(kwargs or {}))
+
+
 def built(card: ModelCard, folder: Path | Shelf, make: Callable[[], N]) -> N:
-    """The net that a card describes; raises `UserError` where it describes none, or one beyond all bounds."""
-    with described(card, folder):
+    """The net that a card describes, its weights still to be filled; raises `UserError` where the card describes none,
+    or one beyond all bounds.
+    """
+    with described(card, folder), _Undrawn():
         with torch.device("meta"):  # takes no memory
             size = sum(value.numel() for value in make().state_dict().values())
         if size > MOST_NUMBERS:

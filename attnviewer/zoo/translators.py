@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -20,7 +21,7 @@ from attnviewer.core.text import SPECIAL_TOKENS, Vocabulary
 from attnviewer.nets.translates import Translates
 from attnviewer.nets.translator import Words
 from attnviewer.zoo.files import VOCABULARY, publish
-from attnviewer.zoo.kinds import build, built
+from attnviewer.zoo.kinds import build, built, described
 from attnviewer.zoo.store import Zoo
 
 SOURCE_VOCABULARY = "source.txt"  # vocab.txt holds the target words
@@ -47,17 +48,22 @@ class Speller:
 
 def ngrams_of(words: Sequence[str], buckets: int) -> Tensor:
     """The character n-grams of some words [N, G], padded with `buckets`."""
-    ngrams = torch.full((len(words), MOST_NGRAMS), buckets)
-    for row, word in enumerate(words):
+    ngrams = np.full((len(words), MOST_NGRAMS), buckets)
+    for row, word in zip(ngrams, words, strict=True):
         spelled = character_ngrams(word, buckets)[:MOST_NGRAMS]
-        ngrams[row, : len(spelled)] = torch.tensor(spelled)
-    return ngrams
+        row[: len(spelled)] = spelled
+    return torch.as_tensor(ngrams)
 
 
 def embeddings(source: Vocabulary, target: Vocabulary, buckets: int, size: int) -> Words:
-    """Untrained embeddings of two vocabularies; the marks have no spelling."""
+    """Untrained embeddings of two vocabularies."""
+    return Words(len(source), spellings(target, buckets), buckets, size)
+
+
+def spellings(target: Vocabulary, buckets: int) -> Tensor:
+    """The character n-grams of a whole vocabulary [V, G]; the marks have no spelling."""
     marks = torch.full((SPECIAL_TOKENS, MOST_NGRAMS), buckets)
-    return Words(len(source), torch.cat((marks, ngrams_of(target.words, buckets))), buckets, size)
+    return torch.cat((marks, ngrams_of(target.words, buckets)))
 
 
 @dataclass(frozen=True)
@@ -92,9 +98,12 @@ def load_embeddings(zoo: Zoo, card: ModelCard) -> LoadedWords:
     """Build and fill embeddings, and read the vocabularies and the glossary that lie beside them."""
     folder, sizes = zoo.folder / card.id, card.architecture
     source, target = (Vocabulary.load(folder / name) for name in (SOURCE_VOCABULARY, VOCABULARY))
-    net = built(card, zoo.folder, lambda: embeddings(source, target, int(sizes["spelling"]), int(sizes["embedding"])))
+    with described(card, zoo.folder):
+        buckets, size = int(sizes["spelling"]), int(sizes["embedding"])
+        spelled = spellings(target, buckets)
+    net = built(card, zoo.folder, lambda: Words(len(source), spelled, buckets, size))
     zoo.fill(net, card)
-    speller, glossary = Speller(source, int(sizes["spelling"])), Glossary.load(folder / GLOSSARY)
+    speller, glossary = Speller(source, buckets), Glossary.load(folder / GLOSSARY)
     return LoadedWords(card, net, speller, target, glossary)
 
 

@@ -153,6 +153,17 @@ def test_verbs_that_paint_nothing_load_no_qt_and_light_ones_no_torch() -> None:
     assert process.returncode == 0
 
 
+def test_a_model_is_loaded_without_what_only_a_compiler_needs() -> None:
+    """Torch's compiler takes a second to import, and is drawn in by the least call on the device "meta"."""
+    code = (
+        "import sys; from attnviewer.zoo.store import Zoo; zoo = Zoo(); zoo.translator(); zoo.captioner();"
+        "sys.exit(any(name in sys.modules for name in ('sympy', 'torch._dynamo', 'torch.distributed.tensor')))"
+    )
+    with python(code) as process:
+        process.communicate()
+    assert process.returncode == 0
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes close in another way there")
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     code = "import sys; from attnviewer.cli import main; sys.stdin.read(); sys.exit(main(['models', '--json']))"

@@ -11,7 +11,7 @@ from helpers.translators import publish_translators
 from attnviewer import api
 from attnviewer.cli import main
 from attnviewer.runs.engine import Engine
-from attnviewer.verbs import progress
+from attnviewer.verbs import progress, translate
 from attnviewer.verbs.cues import laid_out, parts_of
 
 SRT = """1
@@ -85,6 +85,7 @@ def test_lines_of_plain_text_stay_alone() -> None:
 def test_progress_goes_to_stderr_alone(srt: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr(progress, "QUIET", 0.0)
     monkeypatch.setattr(progress, "EVERY", {True: 0.0, False: 0.0})
+    monkeypatch.setattr(translate, "TOGETHER", 1)
     assert main(["translate", "--lines", str(srt)]) == 0
     said = capsys.readouterr()
     assert "translated 2 of 3, about " in said.err

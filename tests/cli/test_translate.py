@@ -129,7 +129,7 @@ def test_copied_words_are_told_beside_the_translation(monkeypatch: pytest.Monkey
     step = replace(made.steps[0], word="Tecamachalco", unknown=True)
     bare = replace(step, word="(unknown)", weights=np.zeros((0, 3), np.float32))
     shown = iter([replace(made, steps=(step, step)), replace(made, steps=(bare,), heads=())])
-    monkeypatch.setattr(api, "run", lambda request: next(shown))
+    monkeypatch.setattr(api, "run_translations", lambda requests: list(shown))
     assert main(["translate", "el Tecamachalco", "otra vez"]) == 0
     said = capsys.readouterr()
     assert said.out.splitlines() == ["Tecamachalco Tecamachalco", "(unknown)"]
@@ -252,3 +252,10 @@ def test_origins_are_drawn_and_data_keep_both_maps(tmp_path: Path, capsys: Captu
     assert '"heads": ["attention"]' in (tmp_path / "a.json").read_text()
     assert main(["translate", "el perro", "--attention", "none", "--origin", "-o", str(tmp_path / "b.svg")]) == 2
     assert "doesn't tell where" in capsys.readouterr().err
+
+
+def test_many_sentences_of_different_lengths_come_out_in_their_order(capsys: pytest.CaptureFixture[str]) -> None:
+    long = " ".join(["la casa"] * 31)  # beyond the words of a search
+    texts = ["el perro", long, SENTENCE, "un gato"]
+    assert main(["translate", *texts, "--device", "cpu"]) == 0
+    assert capsys.readouterr().out.splitlines() == [api.translate(text, device="cpu").text for text in texts]
