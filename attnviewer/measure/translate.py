@@ -8,7 +8,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, Decoding
 from attnviewer.core.sentence import tokenize
-from attnviewer.data.gold import Gold, load_gold
+from attnviewer.data.gold import Gold, load_gold, load_xlwa
 from attnviewer.data.pairs import load_pairs
 from attnviewer.export import FIGURES, check_figure, save_figure
 from attnviewer.measure.aligners import ALIGNERS, baselines
@@ -38,13 +38,14 @@ from attnviewer.zoo.translators import LoadedTranslator
 BATCH, TIMED = 48, 48
 COLUMNS = {
     "attention": "attention", "bleu": "BLEU", "bleu_cased": "cased", "error": "align. error",
-    "origin_error": "origin error", "ms": "ms/sentence", "megabytes": "MB",
+    "origin_error": "origin error", "xlwa_error": "XL-WA: align.", "xlwa_origin_error": "XL-WA: origin",
+    "ms": "ms/sentence", "megabytes": "MB",
 }  # fmt: skip
 TOLD = """\
 BLEU: sacreBLEU (13a) against all references of each Spanish sentence, lower-cased; cased: as written.
 align. error: alignment error rate of the maps on hand-aligned pairs, each translation given, one link a target word
   to the source word with the largest weight; origin error: that of the maps which tell where a word came from, asked
-  once it is known.
+  once it is known. XL-WA: the same on the cased pairs of XL-WA for the split, to choose on dev and report on test.
 ms/sentence: median, one at a time. MB: weights, those of the shared embeddings included.
 words: of the Spanish sentence, punctuation marks counted."""
 ALIGNED = """\
@@ -54,18 +55,19 @@ one a Spanish word, both keeps what they agree on and the forward link of the En
 
 @dataclass(frozen=True)
 class Tests:
-    """What translators are measured on: sentences with their references, and gold pairs (or none)."""
+    """What translators are measured on: sentences with their references, and gold pairs (or none), also those of XL-WA."""
 
     asked: list[Asked]
     words: list[list[str]]
     gold: list[Gold]
+    xlwa: list[Gold] = field(default_factory=list)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate translate`."""
     add = parser.add_argument
     add("--data", type=Path, required=True, help="the tatoeba folder: es-en.test.tsv.gz")
-    add("--alignment", type=Path, help="the folder of hand-aligned pairs: es-en.gold.jsonl")
+    add("--alignment", type=Path, help="the folder of hand-aligned pairs: es-en.gold.jsonl, and XL-WA's")
     add("--aligners", default=",".join(ALIGNERS), help="what the maps are held against (default: all that is there)")
     add("--split", default="test", choices=("dev", "test"))
     add("--sentences", type=int, metavar="N", help="only so many Spanish sentences, spread over the split")
@@ -84,7 +86,10 @@ def run(args: argparse.Namespace) -> int:
     aligners = _check(args)
     tests, models = load_tests(args), load_models(args)
     measured = {mode: measure(model, tests, args) for mode, model in models.items()}
-    rates = baselines(lambda: load_pairs(args.data, "train"), tests.gold, aligners) if tests.gold else {}
+    rates: dict[str, float] = {}
+    for where, gold in (("", tests.gold), (", XL-WA", tests.xlwa)):
+        found = baselines(lambda: load_pairs(args.data, "train"), gold, aligners) if gold else {}
+        rates |= {name + where: rate for name, rate in found.items()}
     told = f"{len(tests.asked)} Spanish sentences of the {args.split} split, beam {args.beam}."
     _print_json(args, tests, measured, rates) if args.json else print("\n\n".join(_report(measured, rates, told)))
     if args.out is not None:
@@ -108,7 +113,10 @@ def load_tests(args: argparse.Namespace) -> Tests:
     """The distinct Spanish sentences of the split, and the gold pairs where a folder is given."""
     asked = spread(gather([pair.texts for pair in load_pairs(args.data, args.split)]), args.sentences)
     gold = load_gold(args.alignment) if args.alignment else []
-    return Tests(asked, [tokenize(one.source) for one in asked], gold)
+    xlwa = load_xlwa(args.alignment, args.split) if args.alignment else []
+    if xlwa and args.split == "dev":
+        gold = []  # these are for reporting, not for choosing
+    return Tests(asked, [tokenize(one.source) for one in asked], gold, xlwa)
 
 
 def spread(items: Sequence[Any], most: int | None) -> list[Any]:
@@ -155,10 +163,11 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
         "megabytes": round(_megabytes(model, args), 2),
         "lengths": lengths,
     }
-    if tests.gold and model.net.has_attention:
-        figures["error"] = round(map_error(model, tests.gold), 4)
-        if model.net.tells:
-            figures["origin_error"] = round(map_error(model, tests.gold, origin=True), 4)
+    for prefix, gold in (("", tests.gold), ("xlwa_", tests.xlwa)):
+        if gold and model.net.has_attention:
+            figures[f"{prefix}error"] = round(map_error(model, gold), 4)
+            if model.net.tells:
+                figures[f"{prefix}origin_error"] = round(map_error(model, gold, origin=True), 4)
     return figures
 
 
@@ -196,7 +205,10 @@ def _megabytes(model: LoadedTranslator, args: argparse.Namespace) -> float:
 
 def _report(measured: dict[str, dict[str, Any]], rates: dict[str, float], told: str) -> list[str]:
     """The tables, and what their columns mean."""
-    quality = table(list(COLUMNS.values()), [[row.get(name) for name in COLUMNS] for row in measured.values()])
+    shown = {
+        n: title for n, title in COLUMNS.items() if "XL" not in title or any(n in row for row in measured.values())
+    }
+    quality = table(list(shown.values()), [[row.get(name) for name in shown] for row in measured.values()])
     held = [table(["held against", "align. error"], list(rates.items())), ALIGNED] if rates else []
     return [quality, *held, _length_table(measured), f"{told}\n{TOLD}"]
 
@@ -216,7 +228,13 @@ def _print_json(
 ) -> None:
     bands = {band: count for band, count, _ in next(iter(measured.values()))["lengths"]}
     figures = [{name: value for name, value in row.items() if name != "lengths"} for row in measured.values()]
-    about = {"split": args.split, "sentences": len(tests.asked), "beam": args.beam, "gold": len(tests.gold)}
+    about = {
+        "split": args.split,
+        "sentences": len(tests.asked),
+        "beam": args.beam,
+        "gold": len(tests.gold),
+        "xlwa": len(tests.xlwa),
+    }
     print(json.dumps({**about, "figures": figures, "aligners": rates, "bands": bands}))
 
 

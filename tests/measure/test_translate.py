@@ -191,3 +191,20 @@ def test_curves_are_told_apart_without_colour_and_bands_say_how_many_sentences()
     assert len({(line.get_linestyle(), line.get_marker()) for line in axes.lines}) == 3
     assert [label.get_text() for label in axes.get_xticklabels()] == ["1-5\n(1,200)", "6-10\n(30)", "16+\n(4)"]
     assert [list(line.get_xdata()) for line in axes.lines] == [[0, 1, 2], [0, 1], [1, 2]]
+
+
+def test_the_pairs_of_xl_wa_are_those_of_the_split_and_the_others_are_for_reporting_alone(
+    call: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = json.dumps(GOLD) + "\n"
+    for name, times in (("gold", 1), ("xlwa.dev.gold", 2), ("xlwa.test.gold", 3)):
+        (tmp_path / f"es-en.{name}.jsonl").write_text(row * times, encoding="utf-8")
+    call = [*call, "--alignment", str(tmp_path), "--json", "--attention", "soft", "--beam", "1"]
+    counts = {}
+    for split in ("dev", "test"):
+        assert main([*call, "--split", split]) == 0
+        found = json.loads(capsys.readouterr().out)
+        counts[split] = (found["gold"], found["xlwa"], "error" in found["figures"][0])
+        assert 0 <= found["figures"][0]["xlwa_error"] <= 1
+        assert found["aligners"]["diagonal, XL-WA"] == pytest.approx(2 / 3, abs=1e-4)
+    assert counts == {"dev": (0, 2, False), "test": (1, 3, True)}
