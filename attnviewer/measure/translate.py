@@ -55,7 +55,7 @@ one a Spanish word, both keeps what they agree on and the forward link of the En
 
 @dataclass(frozen=True)
 class Tests:
-    """What translators are measured on: sentences with their references, and gold pairs (or none), also those of XL-WA."""
+    """What translators are measured on: sentences with their references, and gold pairs (or none), XL-WA's apart."""
 
     asked: list[Asked]
     words: list[list[str]]
