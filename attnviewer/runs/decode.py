@@ -89,12 +89,25 @@ class Hypothesis:
 
 
 @dataclass(frozen=True)
+class Frontier:
+    """One word of a search: its best candidates (total log-probability, parent, word), those kept and those ended.
+
+    A parent is the number of a hypothesis kept at the word before; `kept` are parents with their looks, in their order.
+    """
+
+    candidates: tuple[tuple[float, int, int], ...]
+    kept: tuple[tuple[int, Choice], ...]
+    ended: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class DecodingPlan:
     """How a net is driven: decoding settings, attention mode, and what is imposed at which word.
 
     `weights` [H, L] are imposed at a word, save rows of NaN. `never` are ids that are not said; no run of up to
     `repeat` words is said twice in a row; the words that `apart` [V] marks return after `APART` others at the earliest.
-    `limits` are the most words of each of B texts, where they differ from `decoding.max_words`.
+    `limits` are the most words of each of B texts, where they differ from `decoding.max_words`. `watch` is told what a
+    search of one text kept and dropped at each word.
     """
 
     decoding: Decoding
@@ -105,6 +118,7 @@ class DecodingPlan:
     repeat: int = LONGEST_REPEAT
     apart: Tensor | None = None
     limits: tuple[int, ...] | None = None
+    watch: Callable[[Frontier], None] | None = None
 
     def limit(self, row: int) -> int:
         """The most words of a text."""
@@ -205,10 +219,13 @@ def beam_steps(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.G
         joint = (totals.unsqueeze(-1) + logprobs).flatten(1)  # [B, K * V]
         best, index = joint.topk(min(2 * width, joint.shape[1]), dim=-1)
         parents, words = index // logprobs.shape[-1], index % logprobs.shape[-1]
+        over = len(done[0])
         chosen = [
             _advance(alive[b], done[b], best[b], parents[b], words[b], glance, logits, b, plan) for b in range(photos)
         ]
         alive = [beams for beams, _, _ in chosen]
+        if plan.watch is not None:
+            plan.watch(_frontier(best, parents, words, chosen[0], done[0][over:]))
         order = torch.tensor([parent for _, parent, _ in chosen], device=last.device)  # [B, K]
         last = torch.tensor([word for _, _, word in chosen], device=last.device)
         state = net.reorder(glance.state, order)
@@ -219,6 +236,20 @@ def beam_steps(net: Decoder, memory: Any, plan: DecodingPlan, generator: torch.G
         yield [ended.get(b) or _best(done[b], alive[b], plan.decoding) for b in range(photos)]
         if len(ended) == photos:
             return
+
+
+def _frontier(
+    best: Tensor, parents: Tensor, words: Tensor, chosen: tuple[list[_Alive], list[int], list[int]],
+    ended: Sequence[Hypothesis],
+) -> Frontier:  # fmt: skip
+    """What became of the candidates of the first text."""
+    candidates = zip(best[0].tolist(), parents[0].tolist(), words[0].tolist(), strict=True)
+    kept = zip(chosen[1], chosen[0], strict=True)
+    return Frontier(
+        tuple(one for one in candidates if one[0] > float("-inf")),
+        tuple((parent, beam.choices[-1]) for parent, beam in kept if beam.total > float("-inf")),
+        tuple(one.logprob for one in ended),
+    )
 
 
 def _advance(

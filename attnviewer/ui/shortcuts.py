@@ -26,7 +26,10 @@ PLAYING = (
     Key("last", ("End",), "Last word"),
     Key("how", ("W",), "How it works: the arithmetic of this word"),
 )
-DOUBTING = Key("matter", ("M",), tr("Does it matter where it looked?"))
+DOUBTING = (
+    Key("matter", ("M",), tr("Does it matter where it looked?")),
+    Key("beam", ("B",), tr("What the beam search kept and dropped")),
+)
 COMPARING = Key("compare", ("C",), "Compare side by side")
 MAPPING = (
     Key("shape", ("G",), "Smooth map or cells"),

@@ -10,10 +10,11 @@ import numpy as np
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
+from attnviewer.core.explore.beam import DROPPED, ENDED, KEPT, BeamTree, Node
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.findings import Matter
 from attnviewer.core.explore.matters import ATTENTION, GRADIENT, OCCLUSION, ORDERS
-from attnviewer.core.explore.requests import Exploration, SourceMatterRequest
+from attnviewer.core.explore.requests import Exploration, SourceMatterRequest, TreeRequest
 from attnviewer.core.trace import frozen
 from helpers.fake_engine import CELLS, WORDS, blob
 from helpers.translate_engine import ENGLISH, TranslateEngine
@@ -21,6 +22,14 @@ from helpers.translate_engine import ENGLISH, TranslateEngine
 STEPS = 4
 FALLING = {name: tuple(float(0.8 * x**power) for x in (1, 0.75, 0.5, 0.25, 0)) for power, name in
            zip((4, 3, 2, 1), ORDERS, strict=True)}  # fmt: skip
+
+
+TREE = BeamTree(
+    "fake", 2, 0.9,
+    (Node(-1, "the", -0.1, -0.1, KEPT, True), Node(-1, "a", -2.0, -2.0, DROPPED),
+     Node(0, "house", -0.2, -0.3, KEPT, True), Node(0, "home", -3.0, -3.1, DROPPED),
+     Node(2, "", -0.1, -0.4, ENDED, True)),
+)  # fmt: skip
 
 
 class MatterEngine(TranslateEngine):
@@ -39,6 +48,9 @@ class MatterEngine(TranslateEngine):
         yield Progress("covering", 0.1)
         if self.fault:
             raise UserError(self.fault)
+        if isinstance(request, TreeRequest):
+            yield TREE
+            return TREE
         whole = _found(request)
         first = {ATTENTION: FALLING[ATTENTION]}
         yield replace(whole, deletion=first, insertion=first, deletion_area={}, insertion_area={})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from attnviewer.core.images import Picture
-from attnviewer.core.request import TranslateRequest
+from attnviewer.core.request import CaptionRequest, TranslateRequest
 
 ENCODER = "encoder"
 
@@ -145,6 +145,21 @@ class SourceMatterRequest(Exploration):
     steps: int = 20
     shuffles: int = 5
     seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class TreeRequest(Exploration):
+    """All hypotheses of a beam search: those that it kept at each word, and those that it dropped.
+
+    Parameters
+    ----------
+    asked : the caption or translation that is searched for.
+    word : of a text of several sentences, the sentence of this word of it is searched.
+    """
+
+    task: ClassVar[str] = "beam"
+    asked: CaptionRequest | TranslateRequest
+    word: int = 0
 
 
 @dataclass(frozen=True, eq=False)

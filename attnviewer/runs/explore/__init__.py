@@ -16,6 +16,7 @@ from attnviewer.core.explore.requests import (
     ResizeRequest,
     SourceMatterRequest,
     SwapRequest,
+    TreeRequest,
     UnitRequest,
     UnrollRequest,
 )
@@ -26,6 +27,7 @@ from attnviewer.runs.explore.matter import matter
 from attnviewer.runs.explore.patches import patches
 from attnviewer.runs.explore.resize import resize
 from attnviewer.runs.explore.source import source_matter
+from attnviewer.runs.explore.tree import tree
 from attnviewer.runs.explore.units import layers, maps, swap, unit
 from attnviewer.runs.explore.unroll import unroll
 
@@ -40,6 +42,7 @@ STUDIES: dict[type[Exploration], Callable[[Any, Any], Study]] = {
     AlikeRequest: alike,
     MatterRequest: matter,
     SourceMatterRequest: source_matter,
+    TreeRequest: tree,
     UnrollRequest: unroll,
 }
 

@@ -56,7 +56,7 @@ PANELS: tuple[PanelSpec, ...] = (
         "attnviewer.ui.panels.image.panel:ImagePanel",
         keys=(
             *PLAYING,
-            DOUBTING,
+            *DOUBTING,
             COMPARING,
             Key("again", ("R",), "Sample again, with hard attention"),
             Key("draws", ("T",), "Sample 100 times"),
@@ -79,7 +79,7 @@ PANELS: tuple[PanelSpec, ...] = (
         "attnviewer.ui.panels.translate.panel:TranslatePanel",
         keys=(
             *PLAYING,
-            DOUBTING,
+            *DOUBTING,
             COMPARING,
             Key("shuffle", ("X",), "Shuffle the source"),
             Key("origin", ("O",), "Looked at, or came from"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Step
+from attnviewer.ui.controls import row
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.bars import Bar
 
@@ -36,6 +37,13 @@ def scrolled(page: QWidget) -> QScrollArea:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
+
+
+def beside(name: QWidget, tool: QWidget) -> QHBoxLayout:
+    """A name at the left, no higher than its letters, and a tool at the right."""
+    line = row(name, 1, tool)
+    line.setAlignment(name, Qt.AlignmentFlag.AlignVCenter)
+    return line
 
 
 def next_words(step: Step) -> list[Bar]:

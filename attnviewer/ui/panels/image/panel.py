@@ -41,8 +41,7 @@ class ImagePanel(Doubting):
         super().__init__(desk)
         chosen = desk.settings["attention"]
         modes = desk.installed.modes or own("caption")[:1]
-        usable = chosen in modes or (chosen == COMPARE and len(columns_of(modes)) > 1)
-        start = chosen if usable else modes[0]
+        start = chosen if chosen in (*modes, *(COMPARE,) * (len(columns_of(modes)) > 1)) else modes[0]
         self.state = ImageState(modes, start, pick=desk.settings["pick"], cards=desk.installed.cards)
         self.player = Player(self)
         self.stages, self.subtitle, self.story = Stages(), Subtitle(self.player), StoryLine()
@@ -89,8 +88,7 @@ class ImagePanel(Doubting):
         self.modes.resampled.connect(self._restart)
         self.side.own.measure.connect(self.measure)
         self.side.own.back.connect(self.undo)
-        self.side.doubted.connect(self.doubt)
-        self.add_matter("image", partial(above, self, self.foot), self.state.matter_request)
+        self.add_pages("image", self.side, partial(above, self, self.foot))
         self.missing.found.connect(partial(take_found, self))
 
     def tools(self) -> QWidget:
@@ -102,6 +100,7 @@ class ImagePanel(Doubting):
             modes
             | self.modes.commands()
             | self.player.commands()
+            | self.page_commands()
             | {
                 "shape": self.lookbar.toggle_shape,
                 "how": self.side.toggle_how,
@@ -109,7 +108,6 @@ class ImagePanel(Doubting):
                 "stronger": lambda: self.lookbar.more(1),
                 "fainter": lambda: self.lookbar.more(-1),
                 "undo": self.undo,
-                "matter": self.doubt,
             }
         )
 
@@ -203,6 +201,9 @@ class ImagePanel(Doubting):
         else:
             self.say(tr("There are no words in that caption; type some."), fault=True)
 
+    def take_branch(self, words: tuple[str, ...], whole: bool) -> None:
+        self.measure(" ".join(words))
+
     def undo(self) -> None:
         """Take back the last caption of the user's own."""
         if self.state.undo():
@@ -281,7 +282,7 @@ class ImagePanel(Doubting):
         self.stages.show_word(self.state.maps, word, look)
         self.side.show_word(trace, word)
         self.story.show_word(trace, word)
-        self.follow_matter(word)
+        self.follow_pages(word)
         shown = (trace, *self.state.maps.values())
         mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
         top = levels(mapped, word, look)[1] if mapped is not None else 0.0
@@ -295,5 +296,5 @@ class ImagePanel(Doubting):
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""
-        for view in (self.stages, self.side, self.foot, self.subtitle, self.matter):
+        for view in (self.stages, self.side, self.foot, self.subtitle):
             view.set_tokens(tokens)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Grid, Trace
@@ -17,10 +17,11 @@ from attnviewer.ui.widgets.bars import Bars, number
 from attnviewer.ui.widgets.facts import FactsView, cell
 from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.ownwords import OwnWords
-from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
+from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 
 HINT = later("Point at the photo to see the share of a place.")
+BEAM = later("The hypotheses that the beam search kept and dropped, as a tree (B)")
 DOUBT = later("Cover the photo bit by bit: does this word need the places it looked at? (M)")
 PAGES = (
     ("facts", later("This map"), later("What the map of this word says")),
@@ -34,9 +35,11 @@ class ImageSide(QFrame):
     Signals
     -------
     doubted() : does it matter where this word looked?
+    searched() : what did the beam search keep and drop?
     """
 
     doubted = Signal()
+    searched = Signal()
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -49,12 +52,14 @@ class ImageSide(QFrame):
         self.how = How()
         self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
         self.doubt = button(tr("Does it matter?"), tr(DOUBT), self.doubted.emit)
+        self.beam = button(tr("Beam"), tr(BEAM), self.searched.emit, name=tr("Beam tree"))
         self._place = -1
         page = Page()
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 14, 16, 14)
         rows.setSpacing(8)
-        next_word = explaining(tr("Next word"), "alternatives")
+        next_word = QWidget()
+        next_word.setLayout(beside(explaining(tr("Next word"), "alternatives"), self.beam))
         self._facts_page = (self.own, next_word, self.bars, self.here, self.facts, self.doubt)
         parts = (label(tr("Caption"), "title"), self.chips, self.notes, self.pages, self.own, next_word, self.bars,
                  self.facts, self.here, self.doubt, self.how)  # fmt: skip

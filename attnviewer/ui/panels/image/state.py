@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from attnviewer.core.card import ModelCard
-from attnviewer.core.explore.requests import MatterRequest
+from attnviewer.core.explore.requests import MatterRequest, TreeRequest
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
@@ -200,6 +200,13 @@ class ImageState:
             return None
         row = MODES[self.main]
         return MatterRequest(self.picture, word, self.trace.words, self.main, self.model.get(row.net))
+
+    def tree_request(self, _word: int) -> TreeRequest | None:
+        """Ask for the tree of the model's own search; None before there is a photo."""
+        if self.picture is None:
+            return None
+        model = self.model.get(MODES[self.main].net)
+        return TreeRequest(CaptionRequest(self.picture, self.main, Decoding(usual_beam("caption")), None, model))
 
     def echo_request(self, attention: str) -> CaptionRequest:
         """Another mode is to read the caption shown."""

@@ -87,8 +87,7 @@ class TranslatePanel(Doubting):
         self.stage.shuffled.connect(self.shuffle)
         self.stage.asked.connect(self.ask_maps)
         self.stage.headed.connect(self.choose_head)
-        self.side.doubted.connect(self.doubt)
-        self.add_matter("translate", partial(above, self, self.foot, self.head), self.state.matter_request)
+        self.add_pages("translate", self.side, partial(above, self, self.foot, self.head))
 
     def _begin(self) -> None:
         """The sentence of last time, or the first sample, is there; it is translated once the panel is seen."""
@@ -106,11 +105,11 @@ class TranslatePanel(Doubting):
         return (
             {mode: lambda mode=mode: self.choose_mode(mode) for mode in self.state.keys}
             | self.player.commands()
+            | self.page_commands()
             | {
                 "shuffle": lambda: self.shuffle(not self.state.shuffling),
                 "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
                 "type": self._type,
-                "matter": self.doubt,
                 "how": self.side.toggle_how,
             }
             | self.lines.commands()
@@ -277,10 +276,10 @@ class TranslatePanel(Doubting):
         self.stage.show_word(word)
         self.side.show_word(self.state.trace, word)
         self.story.show_word(self.state.trace, word)
-        self.follow_matter(word)
+        self.follow_pages(word)
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""
-        for view in (self.stage, self.side, self.transport, self.legend, self._tools, self.matter):
+        for view in (self.stage, self.side, self.transport, self.legend, self._tools):
             view.set_tokens(tokens)
         self._show()

@@ -17,7 +17,7 @@ from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars
 from attnviewer.ui.widgets.facts import CAVEAT
 from attnviewer.ui.widgets.how import How
-from attnviewer.ui.widgets.side import WIDTH, Page, next_words, scrolled
+from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
@@ -26,6 +26,7 @@ TALLEST, BESIDE = 112, 44  # of the translation: its height at most, what stands
 AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
 LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
+BEAM = later("The hypotheses that the beam search kept and dropped, as a tree (B)")
 DOUBT = later("Hide the source words one by one: does this word need those it looked at? (M)")
 ONE = 0.9  # of the attention on one word: hardly any is left for others
 SPREADS = ((0.6, later("a few words")), (0.9, later("much of the sentence")),
@@ -42,9 +43,11 @@ class TranslateSide(QFrame):
     Signals
     -------
     doubted() : does it matter where this word looked?
+    searched() : what did the beam search keep and drop?
     """
 
     doubted = Signal()
+    searched = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,6 +71,7 @@ class TranslateSide(QFrame):
         self.how_it_works = How()
         self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
         self.doubt = button(tr("Does it matter?"), tr(DOUBT), self.doubted.emit)
+        self.beam = button(tr("Beam"), tr(BEAM), self.searched.emit, name=tr("Beam tree"))
         self._place = -1
         self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
@@ -80,7 +84,8 @@ class TranslateSide(QFrame):
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 10, 16, 14)
         rows.setSpacing(8)
-        next_word = explaining(tr("Next word"), "alternatives")
+        next_word = QWidget()
+        next_word.setLayout(beside(explaining(tr("Next word"), "alternatives"), self.beam))
         self._all = (head, self.pages, self.note, self.warning)
         self._facts_page = (next_word, self.bars, self.how, self.facts, self.caveat, self.doubt)
         parts = (head, self.area, self.pages, next_word, self.bars, self.how, self.facts, self.doubt, self.note,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.colour import ceiling
-from attnviewer.core.explore.requests import SourceMatterRequest
+from attnviewer.core.explore.requests import SourceMatterRequest, TreeRequest
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
@@ -188,6 +188,10 @@ class TranslateState:
         """Ask whether it matters where a word looked; None before all words are there."""
         lane = self.lane(self.main)
         return SourceMatterRequest(self.request(lane), word) if self.settled and self.words else None
+
+    def tree_request(self, word: int) -> TreeRequest | None:
+        """Ask for the tree of the model's own search; None before there is a sentence."""
+        return TreeRequest(self.request(self.lane(self.main)), word) if self.words else None
 
     def take(self, sentence: str) -> None:
         """Begin anew with another sentence."""
