@@ -23,10 +23,11 @@ from PySide6.QtWidgets import QGraphicsObject as Item
 
 from attnviewer.ui.controls import named, plain
 from attnviewer.ui.sources import as_png
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.growth import BEST, FAINT, Branch, depths_of, rows_of
 
-HIGH, GAP, ACROSS, PAD, EDGE = 38, 6, 34, 10, 12
+GAP, ACROSS, PAD, EDGE = 6, 34, 10, 12
 WIDEST = 220
 NEAREST, FARTHEST, NOTCH = 2.0, 0.35, 1.2
 
@@ -41,12 +42,13 @@ class _Leaf(Item):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def boundingRect(self) -> QRectF:
-        return QRectF(-2, -2, self._wide + 4, HIGH + 4)
+        return QRectF(-2, -2, self._wide + 4, self._view.high + 4)
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
         tokens, branch = self._view.tokens, self._branch
         current, faint = self._number == self._view.current, branch.look == FAINT
-        box = QRectF(0, 0, self._wide, HIGH)
+        high = self._view.high
+        box = QRectF(0, 0, self._wide, high)
         fill = tokens.accent_soft if branch.look == BEST else tokens.background if faint else tokens.raised
         line = tokens.accent if current or branch.look == BEST else tokens.line
         dash = Qt.PenStyle.DashLine if faint else Qt.PenStyle.SolidLine
@@ -55,12 +57,12 @@ class _Leaf(Item):
         painter.drawRoundedRect(box, 8, 8)
         painter.setFont(self._view.face(bold=branch.look == BEST))
         painter.setPen(QColor(tokens.muted if faint else tokens.text))
-        room = box.adjusted(PAD, 2, -PAD, -HIGH * 0.42)
+        room = box.adjusted(PAD, 2, -PAD, -high * 0.42)
         text = painter.fontMetrics().elidedText(branch.text, Qt.TextElideMode.ElideRight, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
         painter.setFont(self._view.face(small=True))
         painter.setPen(QColor(tokens.muted))
-        painter.drawText(box.adjusted(PAD, HIGH * 0.5, -PAD, -2), Qt.AlignmentFlag.AlignVCenter, branch.note)
+        painter.drawText(box.adjusted(PAD, high * 0.5, -PAD, -2), Qt.AlignmentFlag.AlignVCenter, branch.note)
 
 
 class Branches(QGraphicsView):
@@ -90,12 +92,17 @@ class Branches(QGraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, 120)
 
+    @property
+    def high(self) -> float:
+        """The height of a node: two lines of letters."""
+        return float(QFontMetrics(self.face()).height() + QFontMetrics(self.face(small=True)).height() + 6)
+
     def face(self, *, bold: bool = False, small: bool = False) -> QFont:
         """The letters of a node."""
         font = QFont(self.font())
         font.setBold(bold)
         if small:
-            font.setPixelSize(11)
+            font.setPixelSize(scaled(11))
         return font
 
     def show_branches(self, branches: Sequence[Branch], current: int = -1) -> None:
@@ -124,7 +131,9 @@ class Branches(QGraphicsView):
         depths = depths_of(self.branches)
         lefts = self._lefts(depths)
         rows = rows_of(self.branches)
-        self._places = [QPointF(lefts[depths[n]], EDGE + rows[n] * (HIGH + GAP)) for n in range(len(self.branches))]
+        self._places = [
+            QPointF(lefts[depths[n]], EDGE + rows[n] * (self.high + GAP)) for n in range(len(self.branches))
+        ]
         for number, branch in enumerate(self.branches):
             if branch.parent >= 0:
                 self._join(branch.parent, number)
@@ -150,8 +159,8 @@ class Branches(QGraphicsView):
         return min(WIDEST, max(text, note, 20) + 2 * PAD + 4)
 
     def _join(self, parent: int, child: int) -> None:
-        start = self._places[parent] + QPointF(self._wide(self.branches[parent]), HIGH / 2)
-        end, path = self._places[child] + QPointF(0, HIGH / 2), QPainterPath()
+        start = self._places[parent] + QPointF(self._wide(self.branches[parent]), self.high / 2)
+        end, path = self._places[child] + QPointF(0, self.high / 2), QPainterPath()
         path.moveTo(start)
         bend = QPointF(ACROSS / 2, 0)
         path.cubicTo(start + bend, end - bend, end)
@@ -162,7 +171,7 @@ class Branches(QGraphicsView):
 
     def box(self, number: int) -> QRectF:
         """Where a node lies in the scene."""
-        return QRectF(self._places[number].x(), self._places[number].y(), self._wide(self.branches[number]), HIGH)
+        return QRectF(self._places[number].x(), self._places[number].y(), self._wide(self.branches[number]), self.high)
 
     def zoom(self, factor: float) -> None:
         """Nearer (above 1) or farther."""

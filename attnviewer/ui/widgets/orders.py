@@ -15,6 +15,7 @@ from attnviewer.core.images import Picture
 from attnviewer.ui.controls import named, plain
 from attnviewer.ui.look import Look, tinted
 from attnviewer.ui.pictures import as_qimage
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.plot import DASHES
 
@@ -52,10 +53,10 @@ class Orders(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDE, len(ORDERS) * 90)
+        return QSize(scaled(WIDE), len(ORDERS) * 90)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(WIDE, self.minimumHeight())
+        return QSize(scaled(WIDE), self.minimumHeight())
 
     @property
     def _row(self) -> float:
