@@ -22,6 +22,8 @@ QLabel[role="term"] { color: $text; border: none; border-bottom: 1px dotted $mut
 QLabel[role="formula"] { color: $muted; font-family: "DejaVu Sans Mono", "Menlo", "Consolas", monospace; }
 #card { background: $background; border: 1px solid $line; border-radius: 8px; }
 #card[lit="true"] { border-color: $accent; background: $accent_soft; }
+QLabel[role="tag"] { color: $text; background: $surface; border: 1px solid $line; border-radius: 6px;
+    padding: 2px 8px; }
 QLabel[role="muted"] { color: $muted; }
 QLabel[role="value"] { color: $text; font-weight: 600; }
 QLabel[role="says"] { color: $text; font-size: 15px; }

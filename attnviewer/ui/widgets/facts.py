@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QWidget
 
 from attnviewer.core import lens
@@ -20,6 +24,7 @@ ROWS = {  # what is told, as a reader asks for it, and the term behind it
     "gate": (later("Relied on"), "gate"),
     "photo": (later("The photo"), "bits"),
 }
+PLACES = ("place", "taken")
 NO_MAP = later("This model has no attention: it saw the photo once, as a whole.")
 SPREADS = ((0.55, later("a few places")), (0.8, later("one region")), (0.93, later("much of the photo")),
            (2.0, later("nearly everywhere alike")))  # fmt: skip
@@ -54,6 +59,14 @@ def facts_of(trace: Trace | None, word: int) -> Told:
     return told | _photo(trace, word)
 
 
+def places(trace: Trace | None, word: int) -> dict[str, int]:
+    """The locations of which facts speak, by the keys of `ROWS`."""
+    found = lens.facts(trace, word) if trace is not None and 0 <= word < len(trace.steps) else None
+    if found is None:
+        return {}
+    return {"place": found.peak} | ({"taken": found.sampled} if found.sampled is not None else {})
+
+
 def cell(grid: Grid, location: int) -> str:
     """A cell by its row and column, counted from 0 as everywhere."""
     row, column = divmod(location, grid.columns)
@@ -83,8 +96,40 @@ def _first(steps: tuple[tuple[float, str], ...], value: float) -> str:
     return tr(next(text for top, text in steps if value < top))
 
 
+class Fact(QWidget):
+    """One fact.
+
+    Signals
+    -------
+    pointed(bool) : the pointer came over a fact that speaks of a place, or left it.
+    """
+
+    pointed = Signal(bool)
+
+    def __init__(self, of_a_place: bool) -> None:
+        super().__init__()
+        self._tells = of_a_place
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        if self._tells:
+            self.pointed.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        if self._tells:
+            self.pointed.emit(False)
+
+
 class FactsView(QWidget):
-    """The facts, the badge, and one line that always stands."""
+    """The facts, the badge, and one line that always stands.
+
+    Signals
+    -------
+    pointed(int) : the location of which the fact below the pointer speaks, -1 for none.
+    """
+
+    pointed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,17 +141,23 @@ class FactsView(QWidget):
         layout.addWidget(self.badge)
         self.rows: dict[str, QWidget] = {}
         for key, (name, term) in ROWS.items():
-            box, head = QWidget(), QWidget()
+            box, head = Fact(key in PLACES), QWidget()
+            box.pointed.connect(partial(self._point, key))
             head.setLayout(row(explaining(tr(name), term), 1, self.values[key]))
             box.setLayout(column(head, self.sentences[key], spacing=0, margins=(0, 4, 0, 4)))
             self.rows[key] = box
             layout.addWidget(box)
         layout.addWidget(self.caveat)
         self.setLayout(layout)
+        self._places: dict[str, int] = {}
         self.show_word(None, -1)
+
+    def _point(self, key: str, over: bool) -> None:
+        self.pointed.emit(self._places.get(key, -1) if over else -1)
 
     def show_word(self, trace: Trace | None, word: int) -> None:
         """Show the facts of a word."""
+        self._places = places(trace, word)
         told = facts_of(trace, word)
         for key in ROWS:
             self.rows[key].setVisible(key in told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
 
@@ -13,12 +13,15 @@ from attnviewer.core.colour import ground
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sampling import fixations
-from attnviewer.core.trace import Grid, Trace
+from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.ui.controls import label, plain
 from attnviewer.ui.look import Look, field, levels, tinted, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
+from attnviewer.ui.widgets.pointing import CellTag, GridLines
 
 MOST = 2400
+PEAK, RING, DOT = 13, 30, 7  # across, in points, of the marks on a stage that is as high as USUAL
+USUAL, SMALLEST, LARGEST = 620, 0.7, 3.0
 FLAT = 1.01  # a map whose greatest weight is no more than this times the uniform level has no peak
 EMPTY = "Drop a photo, paste one, or pick a sample"
 
@@ -52,14 +55,14 @@ class Stage(pg.GraphicsView):
         self.setCentralItem(self.box)
         self.photo = pg.ImageItem(axisOrder="row-major")
         self.overlay = pg.ImageItem(axisOrder="row-major")
-        self.peak = pg.ScatterPlotItem(symbol="o", size=13, pxMode=True)
-        self.fixation = pg.ScatterPlotItem(symbol="o", size=30, pxMode=True)
-        self.halo = pg.ScatterPlotItem(symbol="o", size=30, pxMode=True)
+        self.peak = pg.ScatterPlotItem(symbol="o", size=PEAK, pxMode=True)
+        self.fixation = pg.ScatterPlotItem(symbol="o", size=RING, pxMode=True)
+        self.halo = pg.ScatterPlotItem(symbol="o", size=RING, pxMode=True)
         self.path, self.path_halo = (pg.PlotCurveItem(antialias=True) for _ in range(2))
-        self.before = pg.ScatterPlotItem(symbol="o", size=7, pxMode=True)
+        self.before = pg.ScatterPlotItem(symbol="o", size=DOT, pxMode=True)
         self._marks = (self.path_halo, self.path, self.before, self.halo, self.fixation)
-        self.cell = QGraphicsRectItem()
-        for item in (self.photo, self.overlay, self.cell, self.peak, *self._marks):
+        self.cell, self.lines, self.tag = QGraphicsRectItem(), GridLines(), CellTag(self)
+        for item in (self.photo, self.overlay, self.lines, self.cell, self.peak, *self._marks):
             self.box.addItem(item, ignoreBounds=item is not self.photo)
         self.empty = label(EMPTY, "empty")
         self.empty.setParent(self)
@@ -69,20 +72,19 @@ class Stage(pg.GraphicsView):
         self.grid: Grid | None = None
         self.span = (0.0, 1.0)
         self.location = -1
+        self.values: Floats | None = None
         self._ground: tuple[Picture, str] | None = None
         self._dress()
         self.set_tokens(LIGHT)
 
     def _dress(self) -> None:
-        self.peak.setPen(pg.mkPen("white", width=2))
+        shade = QColor(0, 0, 0, 140)
+        self._pens = ((self.peak, "white", 2), (self.fixation, "white", 3), (self.halo, shade, 6),
+                      (self.path, "white", 1.2), (self.path_halo, shade, 3), (self.before, shade, 1))  # fmt: skip
+        self._scale_marks(1.0)
         self.peak.setBrush(pg.mkBrush(0, 0, 0, 120))
-        self.fixation.setPen(pg.mkPen("white", width=3))
         self.fixation.setBrush(pg.mkBrush(None))
-        self.halo.setPen(pg.mkPen(0, 0, 0, 150, width=6))
         self.halo.setBrush(pg.mkBrush(None))
-        self.path.setPen(pg.mkPen("white", width=1.2))
-        self.path_halo.setPen(pg.mkPen(0, 0, 0, 130, width=3))
-        self.before.setPen(pg.mkPen(0, 0, 0, 150, width=1))
         self.before.setBrush(pg.mkBrush("white"))
         pen = QPen(QColor("white"), 2)
         pen.setCosmetic(True)
@@ -121,7 +123,7 @@ class Stage(pg.GraphicsView):
 
     def show_word(self, trace: Trace | None, word: int, look: Look) -> None:
         """Lay the map of a word over the photo; without attention there is none."""
-        values = word_map(trace, word)
+        values = self.values = word_map(trace, word)
         self.grid = trace.locations if trace is not None and isinstance(trace.locations, Grid) else None
         self._show_fixations(trace, word)
         bare = self.fixation.isVisible() and not look.under
@@ -163,9 +165,19 @@ class Stage(pg.GraphicsView):
     def mark(self, location: int) -> None:
         """Mark a location without telling the others."""
         self.location = location
+        grid = self.grid if location >= 0 else None
         self.cell.setVisible(location >= 0)
-        if location >= 0 and self.grid is not None:
-            self.cell.setRect(cell_rect(self.grid, location))
+        self.lines.show_grid(grid)
+        self.tag.setVisible(grid is not None)
+        if grid is not None:
+            box = cell_rect(grid, location)
+            self.cell.setRect(box)
+            self.tag.show_value(grid, location, self.values, self._on_screen(box))
+
+    def _on_screen(self, box: QRectF) -> QRect:
+        """Where a part of the photo lies in the view."""
+        shown = self.box.mapViewToScene(box.topLeft()), self.box.mapViewToScene(box.bottomRight())
+        return QRect(*(self.mapFromScene(corner) for corner in shown))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -189,3 +201,11 @@ class Stage(pg.GraphicsView):
         if hasattr(self, "empty"):
             self.empty.setGeometry(self.rect())
             self.fit()
+            self._scale_marks(min(max(min(self.width(), self.height()) / USUAL, SMALLEST), LARGEST))
+
+    def _scale_marks(self, by: float) -> None:
+        """Let rings, dots and paths grow with the stage, so that a hall sees them."""
+        for mark, size in ((self.peak, PEAK), (self.fixation, RING), (self.halo, RING), (self.before, DOT)):
+            mark.setSize(size * by)
+        for mark, colour, width in self._pens:
+            mark.setPen(pg.mkPen(colour, width=width * by))

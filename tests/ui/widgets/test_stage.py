@@ -166,3 +166,40 @@ def test_a_spotlight_leaves_light_where_the_model_looked_and_nowhere_else(stage:
     assert not tint[..., :3].any()
     assert tint[5 * cell + 1, 5 * cell + 1, 3] == 0
     assert tint[1, 1, 3] > 180
+
+
+def test_the_value_stands_beside_the_pointer_with_row_and_column(stage: Stage) -> None:
+    shown(stage, square(60, 30, 3, 11, CELLS), peaked(60, 30, 3 * CELLS + 11), Look())
+    stage.hover(3 * CELLS + 11)
+    assert stage.tag.text() == "80%  row 3, column 11"
+    assert stage.lines.isVisible()
+    cell, tag = stage._on_screen(cell_rect(stage.grid, 3 * CELLS + 11)), stage.tag.geometry()
+    assert stage.rect().contains(tag)
+    assert min(abs(tag.left() - cell.right()), abs(cell.left() - tag.right())) <= 10
+    stage.hover(-1)
+    assert not stage.tag.isVisible()
+    assert not stage.lines.isVisible()
+
+
+@pytest.mark.parametrize("location", [0, CELLS - 1, CELLS * (CELLS - 1), CELLS * CELLS - 1])
+def test_the_value_of_a_cell_at_the_edge_is_seen_whole(stage: Stage, location: int) -> None:
+    shown(stage, square(60, 30, 0, 0, CELLS), peaked(60, 30, 0), Look())
+    stage.mark(location)
+    assert stage.rect().contains(stage.tag.geometry())
+
+
+def test_the_faint_grid_has_the_borders_of_all_cells(stage: Stage) -> None:
+    shown(stage, square(60, 30, 0, 0, CELLS), peaked(60, 30, 0), Look())
+    stage.mark(5)
+    x, y = stage.lines.getData()
+    assert len(x) == 4 * (CELLS + 1)
+    assert (x.min(), x.max(), y.min(), y.max()) == (0, 60, 0, 30)
+
+
+def test_rings_and_paths_grow_with_the_screen(stage: Stage) -> None:
+    shown(stage, square(60, 30, 0, 0, CELLS), peaked(60, 30, 0, sampled=17), Look())
+    stage.resize(500, 620)
+    usual, pen = stage.fixation.opts["size"], stage.path.opts["pen"].widthF()
+    stage.resize(2400, 1700)
+    assert stage.fixation.opts["size"] > 2 * usual
+    assert stage.path.opts["pen"].widthF() > 2 * pen

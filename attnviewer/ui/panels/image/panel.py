@@ -82,6 +82,7 @@ class ImagePanel(Doubting):
         self.stages.hovered.connect(self._hover)
         for heads in (self.stages.headed, self.foot.heads.chosen):
             heads.connect(self.choose_head)
+        self.side.facts.pointed.connect(self.stages.mark)
         self.stages.chosen.connect(self.modes.choose_lead)
         self.modes.rearranged.connect(self._rearrange)
         self.modes.redrawn.connect(self._redraw)

@@ -198,6 +198,11 @@ class Stages(QWidget):
             self._arrange(self._best())
         self._level()
 
+    def mark(self, location: int) -> None:
+        """Mark a location on all stages; -1 for none."""
+        for one in self.columns.values():
+            one.stage.mark(location)
+
     def _hover(self, location: int) -> None:
         for one in self.columns.values():
             if one.stage.location != location:
