@@ -30,6 +30,7 @@ class Ablation:
     positions : whether position vectors are added to the tokens.
     residuals : whether what enters a sub-layer is added to what it gives.
     tied : whether queries are made by the keys' own weights, which makes the scores symmetric.
+    ahead : whether a decoder may look at words that aren't said yet.
     """
 
     off: tuple[Pair, ...] = ()
@@ -39,6 +40,7 @@ class Ablation:
     positions: bool = True
     residuals: bool = True
     tied: bool = False
+    ahead: bool = False
 
     def __post_init__(self) -> None:
         if self.mask not in MASKS:

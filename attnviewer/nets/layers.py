@@ -114,8 +114,9 @@ class DecoderLayer(EncoderLayer):
 
 
 def causal(length: int, change: Ablation = UNCHANGED) -> Tensor:
-    """Who may see whom among target words, [T, T]: none those behind it, nor what `change` hides."""
-    visible = torch.ones(length, length, dtype=torch.bool).tril()
+    """Who may see whom among target words, [T, T]: none those behind it (unless let ahead), nor what is hidden."""
+    visible = torch.ones(length, length, dtype=torch.bool)
+    visible = visible if change.ahead else visible.tril()
     within = tuple(cell for cell in change.hidden if max(cell) < length)
     own = replace(change, hidden=within).visible(length)
     return visible if own is None else visible & torch.from_numpy(own)

@@ -51,6 +51,10 @@ class Cache:
         kept: T = self._newest[place][1]
         return kept
 
+    def known(self, key: Hashable) -> Any:
+        """What is kept as `key`, or None."""
+        return self._kept.get(key)
+
     def clear(self) -> None:
         """Forget everything."""
         self._newest.clear()

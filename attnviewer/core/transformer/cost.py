@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 KERNEL = 3
+NAMES = ("self-attention", "recurrent", "convolution")
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,9 @@ def costs(length: int, size: int, kernel: int = KERNEL) -> tuple[Cost, ...]:
     """Self-attention, recurrent and convolutional layers side by side."""
     square = size * size
     return (
-        Cost("self-attention", 4 * square, 4 * length * square + 2 * length**2 * size,
+        Cost(NAMES[0], 4 * square, 4 * length * square + 2 * length**2 * size,
              4 * length * size + length**2, 1, 1),
-        Cost("recurrent", 2 * square, 2 * length * square, 2 * length * size, length, 1),
-        Cost("convolution", kernel * square, kernel * length * square, 2 * length * size, 1,
+        Cost(NAMES[1], 2 * square, 2 * length * square, 2 * length * size, length, 1),
+        Cost(NAMES[2], kernel * square, kernel * length * square, 2 * length * size, 1,
              max(1, -(-(length - 1) // (kernel - 1)))),
     )  # fmt: skip

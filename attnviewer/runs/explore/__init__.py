@@ -49,4 +49,6 @@ STUDIES: dict[type[Exploration], Callable[[Any, Any], Study]] = {
 
 def study(engine: Any, request: Exploration) -> Study:
     """The run of an experiment on an engine: its zoo and its device."""
-    return STUDIES[type(request)](engine, request)
+    from attnviewer.runs.transformer import STUDIES as INSIDE
+
+    return (STUDIES | INSIDE)[type(request)](engine, request)

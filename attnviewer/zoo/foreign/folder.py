@@ -94,6 +94,10 @@ class Tokeniser:
         ids = list(self._theirs(text).input_ids)
         return ids, self.tokens(ids), [None] * len(ids)
 
+    def word(self, one: int) -> str:
+        """The text of a token id."""
+        return self.tokens([one])[0]
+
     def tokens(self, ids: list[int]) -> list[str]:
         """The texts of token ids."""
         if self._own is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from helpers.attend_engine import AttendEngine
+from helpers.inside_engine import InsideEngine
 from pytestqt.qtbot import QtBot
 
 from attnviewer.ui.panels.transformer.panel import TransformerPanel
@@ -13,12 +13,12 @@ from attnviewer.ui.window import Window
 
 
 @pytest.fixture
-def engine() -> AttendEngine:
-    return AttendEngine()
+def engine() -> InsideEngine:
+    return InsideEngine()
 
 
 @pytest.fixture
-def panel(make_window: Callable[..., Window], engine: AttendEngine, qtbot: QtBot) -> TransformerPanel:
+def panel(make_window: Callable[..., Window], engine: InsideEngine, qtbot: QtBot) -> TransformerPanel:
     window = make_window(engine)
     window.show_panel("transformer")
     found = window.panels["transformer"]

@@ -237,7 +237,7 @@ def test_costs_begin_with_the_text_and_follow_the_sliders(panel: TransformerPane
     view.length.setValue(48)
     assert view.told.text() == "4,096 tokens of 384 numbers"
     assert view._cells[0][0].text() == "self-attention"
-    assert "the square of the length" in view.text.text()
+    assert "the square of the length" in view.says.text()
 
 
 def test_the_state_begins_with_a_word_that_looks_at_another() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QFrame, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from attnviewer.core.events import Concluded, Event, Failed, Finished, Progressed, Shown, Stepped
 from attnviewer.core.explore.finding import Finding
@@ -16,15 +16,15 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import column, label, named, plain, refresh, row
+from attnviewer.ui.controls import column, label, refresh, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.textsize import scaled, scaled_sheet
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.knob import GROWN, grow
 from attnviewer.ui.widgets.side import Page, scrolled
 
 SIDE, NARROW, TIGHT = 330, 270, 1000
 PANEL = "foundations"  # its key in the table of panels
-GROWN = '* { font-size: 18px; } QLabel[grown="true"] { font-size: 24px; }'  # letters of the stage in presenter mode
 EMPTY = tr("Drop a photo, paste one, or pick a sample")
 
 
@@ -145,53 +145,3 @@ class Experiment(QWidget):
         self.side.setVisible(not on)
         grow(self.says, on)
         self.stage.setStyleSheet(scaled_sheet(GROWN) if on else "")
-
-
-def grow(shown: QLabel, on: bool) -> None:
-    """Let a sentence be read from the last row of a hall, or as usual."""
-    shown.setProperty("grown", "true" if on else "")
-    refresh(shown)
-
-
-class Knob(QWidget):
-    """A slider with its name and its value; `at` turns its place into the value, `tell` into words."""
-
-    def __init__(
-        self, name: str, tip: str, last: int, on: Callable[[Any], object], at: Callable[[int], Any] = int,
-        tell: Callable[[Any], str] = str,
-    ) -> None:  # fmt: skip
-        super().__init__()
-        self._at, self._tell, self._on = at, tell, on
-        self.told = label("", "value")
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), name, tip)
-        self.slider.setRange(0, last)
-        self.slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.slider.valueChanged.connect(self._moved)
-        top = row(label(name, "title"), 1, self.told)
-        rows = column(self.slider, spacing=2)
-        rows.insertLayout(0, top)
-        self.setLayout(rows)
-        self.told.setToolTip(plain(tip))
-
-    @property
-    def value(self) -> Any:
-        """What it stands at."""
-        return self._at(self.slider.value())
-
-    def put(self, place: int) -> None:
-        """Move it without telling."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(place)
-        self.slider.blockSignals(False)
-        self.told.setText(self._tell(self.value))
-
-    def limit(self, last: int) -> None:
-        """Let it go from 0 to `last`."""
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, last)
-        self.slider.blockSignals(False)
-        self.told.setText(self._tell(self.value))
-
-    def _moved(self, _place: int) -> None:
-        self.told.setText(self._tell(self.value))
-        self._on(self.value)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from attnviewer.core.explore.convolution import LARGEST, PRESETS, Doubles, Slide, preset
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, label, named
-from attnviewer.ui.panels.foundations.base import Knob
 from attnviewer.ui.panels.foundations.kernel import KernelTable
+from attnviewer.ui.widgets.knob import Knob
 
 SIDES = (8, 12, 16, 24, 32, 48, 64, 96, 128, 160, 200, 240)
 AT_FIRST = 96

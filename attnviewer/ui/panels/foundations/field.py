@@ -15,11 +15,12 @@ from attnviewer.core.explore.requests import LayersRequest, PatchRequest, SwapRe
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, column, label
 from attnviewer.ui.desk import Desk
-from attnviewer.ui.panels.foundations.base import EMPTY, Experiment, Knob
+from attnviewer.ui.panels.foundations.base import EMPTY, Experiment
 from attnviewer.ui.panels.foundations.layers import LayerTable
 from attnviewer.ui.panels.foundations.patches import PatchView, in_a_line
 from attnviewer.ui.panels.foundations.swaps import FAINT, far_apart, glow, moved, scaled, side_of, telling
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.knob import Knob
 from attnviewer.ui.widgets.plot import Axis, Line, Plot
 from attnviewer.ui.widgets.raster import Raster
 

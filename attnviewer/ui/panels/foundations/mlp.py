@@ -16,8 +16,9 @@ from attnviewer.core.explore.requests import LearnRequest, ResizeRequest
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import button, column, label, row
 from attnviewer.ui.desk import Desk
-from attnviewer.ui.panels.foundations.base import Experiment, Knob
+from attnviewer.ui.panels.foundations.base import Experiment
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.knob import Knob
 from attnviewer.ui.widgets.plot import Axis, Line, Plot
 from attnviewer.ui.widgets.raster import Raster, grey_image, montage, signed_image
 

@@ -16,9 +16,10 @@ from attnviewer.ui.desk import Desk
 from attnviewer.ui.icons import paint_glyphs
 from attnviewer.ui.panels.base import Made, Panel
 from attnviewer.ui.panels.foundations import experiments
-from attnviewer.ui.panels.foundations.base import Experiment, grow
-from attnviewer.ui.panels.foundations.saving import made_of
+from attnviewer.ui.panels.foundations.base import PANEL, Experiment
+from attnviewer.ui.staging import made_of
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.knob import grow
 
 AFTER = "image:soft"  # the panel that answers the last question, and its way to look
 
@@ -106,7 +107,7 @@ class FoundationsPanel(Panel):
         return {**self.experiment.commands(), "further": self.go_on, "nearer": self.go_back}
 
     def makes(self) -> Made | None:
-        return made_of(self.chosen, self.experiment)
+        return made_of(self.chosen, self.experiment, PANEL)
 
     @Slot(object)
     def take_picture(self, picture: Picture) -> None:

@@ -39,13 +39,13 @@ class TransformerHead(QFrame):
         completer = QCompleter(self._history, self.field)
         completer.activated.connect(self.entered)
         self.field.setCompleter(completer)
-        line = QFrame()
-        line.setLayout(row(self.field, self.samples))
+        self._line = QFrame()
+        self._line.setLayout(row(self.field, self.samples))
         self._choices = QFrame()
         self._choices.setLayout(row(spacing=8))
         self.layers: Segments | None = None
         self.heads: Segments | None = None
-        self.setLayout(column(line, self._choices, self.fault, spacing=6, margins=(16, 10, 16, 8)))
+        self.setLayout(column(self._line, self._choices, self.fault, spacing=6, margins=(16, 10, 16, 8)))
 
     def _menu(self) -> QMenu:
         menu = QMenu(self)
@@ -56,6 +56,11 @@ class TransformerHead(QFrame):
     def _pick(self, text: str, *_: object) -> None:
         self.show_text(text)
         self.entered.emit(text)
+
+    def show_parts(self, text: bool, heads: bool) -> None:
+        """Show the line of text, and the choosers of layer and head, or leave them out."""
+        self._line.setVisible(text)
+        self._choices.setVisible(heads)
 
     def show_text(self, text: str) -> None:
         """Put a text into the line."""

@@ -14,28 +14,38 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.attend import AttendTrace
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Event, Failed, Finished, Progressed
+from attnviewer.core.events import Concluded, Event, Failed, Finished, Progressed, Shown, Stepped
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Segments, column
 from attnviewer.ui.desk import Desk
-from attnviewer.ui.panels.base import Panel
+from attnviewer.ui.icons import paint_glyphs
+from attnviewer.ui.panels.base import Made, Panel
 from attnviewer.ui.panels.transformer.head import TransformerHead
 from attnviewer.ui.panels.transformer.state import LANES, TransformerState
+from attnviewer.ui.panels.transformer.study import StudyView
+from attnviewer.ui.staging import made_of
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.knob import GROWN
 
 HERE = "attnviewer.ui.panels.transformer"
+STUDY = "transformer:"  # how the lanes of experiments begin: transformer:VIEW:LANE
 
 
 @dataclass(frozen=True)
 class View:
-    """One way to look: its key, name, tip, and the class that shows the state, as "module:Class"."""
+    """One way to look: its key, name, tip, and the class that shows the state, as "module:Class".
+
+    `text` and `heads` tell whether the line of text and the choosers of layer and head above belong to it.
+    """
 
     key: str
     name: str
     tip: str
     home: str
+    text: bool = True
+    heads: bool = True
 
     def make(self) -> Any:
         """Import the view and make it."""
@@ -48,7 +58,9 @@ VIEWS = (
     View("glance", "Heads", "All heads of all layers at a glance", "glance:GlanceView"),
     View("change", "Change", "Switch heads off, mask, and see what that does", "change:ChangeView"),
     View("layer", "Layer", "One layer unrolled: how much each part adds to a token's vector", "layer:LayerView"),
-    View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView"),
+    View("positions", "Positions", "How a net is told where tokens stand", "positions:PositionsView", heads=False),
+    View("context", "Context", "One word in two sentences, layer by layer", "context:ContextView", False, False),
+    View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView", heads=False),
 )
 
 
@@ -62,6 +74,7 @@ class TransformerPanel(Panel):
         self.state = TransformerState(history=tuple(desk.settings["attended"]))
         self.head, self.stack = TransformerHead(), QStackedWidget()
         self.views: dict[str, Any] = {}
+        self._presenting = False
         self._picture: Picture | None = None
         self._tools = Segments(
             [(view.key, tr(view.name), tr(view.tip)) for view in VIEWS], self.choose_view, tr("View")
@@ -79,6 +92,7 @@ class TransformerPanel(Panel):
     def _connect(self) -> None:
         self.desk.tokens_changed.connect(self.set_tokens)
         self.desk.worker.happened.connect(self.on_event)
+        self.desk.picture_changed.connect(self._take_picture)
         self.head.entered.connect(self.read)
         self.head.head_chosen.connect(self.choose_head)
 
@@ -131,7 +145,26 @@ class TransformerPanel(Panel):
         self.choose_view("glance")
 
     def set_presenter(self, on: bool) -> None:
+        self._presenting = on
         self.head.setVisible(not on)
+        self.stack.setStyleSheet(GROWN if on else "")
+        for view in self.views.values():
+            if isinstance(view, StudyView):
+                view.set_presenter(on)
+
+    def makes(self) -> Made | None:
+        view = self.views.get(self._key)
+        return made_of(self._key, view, self.key) if isinstance(view, StudyView) else None
+
+    def words(self) -> str:
+        view = self.views.get(self._key)
+        return view.says.text() if isinstance(view, StudyView) else super().words()
+
+    @Slot(object)
+    def _take_picture(self, picture: Picture) -> None:
+        for view in self.views.values():
+            if isinstance(view, StudyView):
+                view.take_picture(picture)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -145,6 +178,8 @@ class TransformerPanel(Panel):
         if view.key not in self.views:
             self.views[view.key] = self._make(view)
         self._tools.show_choice(view.key)
+        self.head.show_parts(view.text, view.heads)
+        self.head.setVisible((view.text or view.heads) and not self._presenting)
         self.stack.setCurrentWidget(self.views[view.key])
         self._show()
 
@@ -160,8 +195,40 @@ class TransformerPanel(Panel):
         for signal, slot in slots.items():
             if hasattr(made, signal):
                 getattr(made, signal).connect(slot)
+        if isinstance(made, StudyView):
+            self._join(view.key, made)
+        paint_glyphs(made, self.desk.tokens)
         self.stack.addWidget(made)
         return made
+
+    def _join(self, key: str, view: StudyView) -> None:
+        """Run what a view wants, in lanes of its own."""
+        view.wanted.connect(lambda lane, request: self._study(view, f"{STUDY}{key}:{lane}", request))
+        view.stopped.connect(lambda lane: self.desk.worker.cancel(f"{STUDY}{key}:{lane}"))
+        view.set_presenter(self._presenting)
+        if self.desk.picture is not None:
+            view.take_picture(self.desk.picture)
+
+    def _study(self, view: StudyView, lane: str, request: Any) -> None:
+        try:
+            self.desk.worker.ask(lane, request)
+        except UserError as error:
+            view.tell(str(error), fault=True)
+
+    def _studied(self, event: Event) -> None:
+        """Hand an event of an experiment to the view that asked for it."""
+        key, _, lane = event.lane.removeprefix(STUDY).partition(":")
+        view = self.views[key]
+        if isinstance(event, Progressed):
+            self.desk.progress.emit(event.progress)
+        elif isinstance(event, Failed):
+            view.fail(lane, event.message)
+        elif isinstance(event, Shown | Concluded):
+            view.take(lane, event.finding)
+        elif isinstance(event, Stepped | Finished):
+            view.take_trace(lane, event.trace, event.seconds if isinstance(event, Finished) else None)
+        if isinstance(event, Concluded | Finished):
+            self.desk.board.succeed(f"{self.desk.worker.device}  ·  {event.seconds:.2f} s", self.key)
 
     def read(self, text: str) -> None:
         """Read another text."""
@@ -216,6 +283,8 @@ class TransformerPanel(Panel):
     @Slot(object)
     def on_event(self, event: Event) -> None:
         """Take an event of one of this panel's lanes."""
+        if event.lane.startswith(STUDY):
+            self._studied(event)
         if event.lane not in LANES:
             return
         if isinstance(event, Progressed):

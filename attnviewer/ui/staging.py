@@ -1,4 +1,4 @@
-"""An experiment as a file: its stage as it is seen, and its numbers."""
+"""What is on a stage as a file: as it is seen, and its numbers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ import csv
 import html
 import io
 import json
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QRect, QSize, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from attnviewer.core.explore.finding import SCHEMA, plain
 from attnviewer.ui.panels.base import Made
-from attnviewer.ui.panels.foundations.base import Experiment
 from attnviewer.ui.sources import as_png as encoded
 
 PAGE = """<!doctype html>
@@ -27,8 +28,21 @@ SHARP = 2  # pixels a point
 DPI = 96
 
 
-def made_of(key: str, experiment: Experiment) -> Made | None:
-    """What can be saved of an experiment; None before there is anything."""
+class Staged(Protocol):
+    """What can be saved: a stage, a sentence about it, numbers, and a table of them."""
+
+    name: str
+    says: QLabel
+
+    @property
+    def stage(self) -> QWidget: ...
+
+    def numbers(self) -> dict[str, Any]: ...
+    def table(self) -> list[Sequence[Any]]: ...
+
+
+def made_of(key: str, experiment: Staged, panel: str) -> Made | None:
+    """What can be saved of a panel's experiment; None before there is anything."""
     numbers = experiment.numbers()
     if not numbers:
         return None
@@ -41,21 +55,21 @@ def made_of(key: str, experiment: Experiment) -> Made | None:
         ".json": lambda: _text(json.dumps({"schema": SCHEMA, "task": key, **plain(numbers)}, ensure_ascii=False)),
         ".csv": lambda: as_csv(experiment),
     }
-    return Made(f"foundations-{key}", forms)
+    return Made(f"{panel}-{key}", forms)
 
 
 def _text(text: str) -> bytes:
     return f"{text}\n".encode()
 
 
-def as_csv(experiment: Experiment) -> bytes:
+def as_csv(experiment: Staged) -> bytes:
     """The experiment's table."""
     lines = io.StringIO(newline="")
     csv.writer(lines, lineterminator="\n").writerows(experiment.table())
     return lines.getvalue().encode()
 
 
-def as_html(experiment: Experiment) -> bytes:
+def as_html(experiment: Staged) -> bytes:
     """A page of its own: the sentence, the stage as a picture, and the table."""
     picture = base64.b64encode(as_png(experiment.stage)).decode("ascii")
     rows = "".join(
