@@ -26,6 +26,7 @@ from attnviewer.ui.panels.transformer.head import TransformerHead
 from attnviewer.ui.panels.transformer.state import LANES, TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.staging import made_of
+from attnviewer.ui.textsize import scaled_sheet
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.knob import GROWN
 
@@ -147,7 +148,7 @@ class TransformerPanel(Panel):
     def set_presenter(self, on: bool) -> None:
         self._presenting = on
         self.head.setVisible(not on)
-        self.stack.setStyleSheet(GROWN if on else "")
+        self.stack.setStyleSheet(scaled_sheet(GROWN) if on else "")
         for view in self.views.values():
             if isinstance(view, StudyView):
                 view.set_presenter(on)
