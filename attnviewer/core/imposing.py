@@ -19,7 +19,9 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.lines import read_text
 from attnviewer.core.regions import coverage
 from attnviewer.core.request import Intervention
+from attnviewer.core.trace import Trace
 
+WORD, LOOK = "word", "look"
 FIELDS = ("at", "word", "weights", "head", "gaze", "rest", "kept")
 
 
@@ -73,12 +75,13 @@ def read_interventions(path: str | Path) -> tuple[Intervention, ...]:
         raise UserError(tr("{name} holds no interventions; write a list such as {example}.", name=name,
                            example='[{"at": 2, "word": "cat"}]'))  # fmt: skip
     try:
-        return tuple(_from_plain(one) for one in data)
+        return tuple(from_plain(one) for one in data)
     except UserError as error:
         raise UserError(f"{name}: {error}") from None
 
 
-def _from_plain(one: Mapping[str, Any]) -> Intervention:
+def from_plain(one: Mapping[str, Any]) -> Intervention:
+    """The intervention that plain data describes; raises `UserError` where it is none."""
     if unknown := sorted(set(one) - set(FIELDS)):
         raise UserError(
             tr("an intervention has no {field}; it has {fields}.", field=unknown[0], fields=", ".join(FIELDS))
@@ -91,6 +94,18 @@ def _from_plain(one: Mapping[str, Any]) -> Intervention:
         return Intervention(one["at"], one.get("word"), weights, one.get("head"), gaze, rest, kept)
     except (KeyError, TypeError):
         raise UserError(tr("an intervention needs a whole number `at` and lists of numbers.")) from None
+
+
+def imposed_on(trace: Trace, word: int) -> frozenset[str]:
+    """What the request of a trace imposes on one of its words: WORD, LOOK, both or nothing; words that stay are not."""
+    request, found = trace.request, set()
+    if request.get("words") and trace.steps[word].forced:
+        found.add(WORD)
+    for one in request.get("interventions") or ():
+        if isinstance(one, Mapping) and (one.get("at") == word or (one.get("rest") and one.get("at", word) < word)):
+            found |= {WORD} if one.get("at") == word and one.get("word") and not one.get("kept") else set()
+            found |= {LOOK} if one.get("weights") is not None or one.get("gaze") is not None else set()
+    return frozenset(found)
 
 
 def gathered(words: Iterable[str], gazes: Iterable[str], files: Iterable[str]) -> tuple[Intervention, ...]:

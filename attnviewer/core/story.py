@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from attnviewer.core.i18n import later, tr
+from attnviewer.core.imposing import LOOK, imposed_on
 from attnviewer.core.lens import normalized_entropy, peak, shows_origins, word_map
 from attnviewer.core.modes import MODES
 from attnviewer.core.regions import place
@@ -24,6 +25,7 @@ PHOTO = {
         "Before it read your “{word}”, the network looked mostly in the {place}: {share} on one cell; an even map has "
         "{even}."
     ),
+    "held": later("You made it look in the {place} here: {share} on one cell. What it saw there led to “{word}”."),
     "looked": later(
         "Before it chose “{word}”, the network looked mostly in the {place}: {share} on one cell; an even map has "
         "{even}."
@@ -72,6 +74,7 @@ def _photo(trace: Trace, word: int, weights: Floats) -> str:
         (trace.task == "query", "match"),
         (step.sampled is not None, "drawn"),
         (normalized_entropy(weights) >= EVEN, "even"),
+        (LOOK in imposed_on(trace, word), "held"),
         (step.forced, "read"),
         (True, "looked"),
     )

@@ -73,6 +73,9 @@ QPushButton[look="chip"] { background: $raised; border: 1px solid $line; border-
 QPushButton[look="chip"]:hover { border-color: $muted; }
 QPushButton[look="chip"]:focus { border: 1px solid $accent; }
 QPushButton[look="chip"][forced="true"] { border-style: dashed; border-color: $muted; }
+QPushButton[look="ghost"] { background: transparent; border: 1px dotted $muted; border-radius: 10px; padding: 1px 7px;
+    min-height: 16px; color: $muted; }
+QPushButton[look="ghost"]:hover, QPushButton[look="ghost"]:focus { border: 1px solid $accent; color: $text; }
 QPushButton[look="chip"]:checked { background: $accent; color: $on_accent; border-color: $accent; font-weight: 700; }
 QLineEdit { background: $background; border: 1px solid $line; border-radius: 8px; padding: 6px 10px; min-height: 20px;
     selection-background-color: $accent; selection-color: $on_accent; }

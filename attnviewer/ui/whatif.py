@@ -6,12 +6,14 @@ request is made from it alone. Traces are remembered by their change, so that un
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from attnviewer.core.covers import Cover
+from attnviewer.core.covers import Cover, covers_of
+from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
+from attnviewer.core.imposing import from_plain
 from attnviewer.core.request import Intervention
 from attnviewer.core.trace import Trace
 
@@ -81,6 +83,21 @@ class Change:
 
 
 OWN = Change()  # the model's own text
+
+
+def words_alone(interventions: Sequence[Intervention]) -> tuple[Intervention, ...]:
+    """The words that are imposed, for a model that has no attention."""
+    return tuple(one for one in interventions if one.word is not None)
+
+
+def change_of(request: Mapping[str, Any]) -> Change:
+    """What the request of a saved trace, as plain data, changes; nothing where that can't be read."""
+    try:
+        imposed = tuple(map(from_plain, request.get("interventions") or ()))
+        words = request.get("words")
+        return Change(None if words is None else tuple(map(str, words)), imposed, covers_of(request))
+    except (UserError, TypeError, AttributeError):
+        return OWN
 
 
 class Edits:

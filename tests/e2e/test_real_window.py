@@ -134,7 +134,7 @@ HURRY = """
     def told():
         first = f"{state.mode} {Path(state.trace.source.path).name} {state.trace.text}"
         panel.choose_mode("hard")
-        panel.measure("a dog " * 100)
+        panel.hands.measure("a dog " * 100)
         say(all(seen), len(seen), first)
     desk.worker.happened.connect(look)
     when(lambda: "soft" in state.done, hurry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -44,6 +44,17 @@ def step_for(word: str, index: int, attention: str, forced: bool, seed: int = 0)
     )  # fmt: skip
 
 
+def imposed(request: CaptionRequest, index: int, step: Step) -> Step:
+    """A step as the interventions of a request make it; a look lowers the chance of the words by a tenth."""
+    here = [one for one in request.interventions if one.at == index or (one.rest and one.at < index)]
+    looks = [one for one in here if one.weights is not None]
+    if looks and request.attention != "none":
+        others = tuple((word, 0.9 * chance) for word, chance in step.alternatives)
+        step = replace(step, weights=np.array([looks[-1].weights], np.float32), alternatives=others)
+        step = replace(step, sampled=None if step.sampled is None else int(step.weights.argmax()))
+    return replace(step, forced=step.forced or any(not one.kept for one in here))
+
+
 @dataclass
 class FakeEngine:
     """Yields progress, then one growing trace a word.
@@ -67,13 +78,16 @@ class FakeEngine:
         """One caption."""
         self.requests.append(request)
         yield Progress("Loading the model", 0.3)
-        words, steps = request.words or self.words, ()
+        words, steps = list(request.words or self.words), ()
+        for one in request.interventions:
+            words[one.at] = one.word or f"{words[one.at]}*"
         for index, word in enumerate(words):
             self.before(index)
             time.sleep(self.delay)
             if index == self.fail_at:
                 raise UserError("the memory of the device is full; choose the CPU.")
-            steps = (*steps, step_for(word, index, request.attention, request.words is not None, request.decoding.seed))
+            steps = (*steps, imposed(request, index, step_for(word, index, request.attention, request.words is not None,
+                                                              request.decoding.seed)))  # fmt: skip
             trace = self._trace(request, steps)
             yield trace
         return trace

@@ -165,7 +165,7 @@ def test_own_words_are_measured_and_taken_back(window: Window, qtbot: QtBot) -> 
 
 
 def test_punctuation_alone_is_no_caption(window: Window) -> None:
-    window.panel.measure("?! ...")
+    window.panel.hands.measure("?! ...")
     assert "no words" in window.status.message.text()
     assert window.panel.state.words is None
 
@@ -276,7 +276,7 @@ def test_the_theme_changes_at_once(window: Window, theme: str) -> None:
 
 
 def test_marked_up_words_are_shown_letter_by_letter(window: Window, qtbot: QtBot) -> None:
-    window.panel.measure("<b>dog</b>")
+    window.panel.hands.measure("<b>dog</b>")
     done(window, qtbot)
     assert "<b>" not in window.panel.side.chips.chips[0].toolTip()
     window.panel.subtitle.show_trace(window.panel.state.trace)

@@ -62,7 +62,11 @@ PANELS: tuple[PanelSpec, ...] = (
             Key("draws", ("T",), "Sample 100 times"),
             Key("under", ("D",), "Map below the place taken"),
             *MAPPING,
-            Key("undo", ("Ctrl+Z",), "Undo your caption"),
+            Key("undo", ("Ctrl+Z",), tr("Undo what you changed")),
+            Key("redo", ("Ctrl+Shift+Z",), tr("Redo what you undid")),
+            Key("before", ("V",), tr("Before the last change, and after")),
+            Key("keep", ("K",), tr("Keep this caption as a variant")),
+            Key("hand", ("E",), tr("Next tool of What if?")),
         ),
         fields={
             "attention": Field("soft", str),

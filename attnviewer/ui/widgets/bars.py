@@ -6,8 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from attnviewer.ui.controls import plain
@@ -21,25 +31,37 @@ LARGE, FEW = 24, 5  # pixels of the letters and number of bars for a room
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar: `value` in 0..1 (anything else is drawn empty), `chosen` marks the word that was taken."""
+    """One bar: `value` in 0..1 (anything else is drawn empty), `chosen` marks the word that was taken.
+
+    `before` is what the value was before a change, or None; where `below`, it was less than that.
+    """
 
     label: str
     value: float
     chosen: bool = False
+    before: float | None = None
+    below: bool = False
 
 
 class Bars(QWidget):
-    """Bars from top to bottom in the order given; the chosen one is bold and carries a pointer."""
+    """Bars from top to bottom in the order given; the chosen one is bold and carries a pointer.
+
+    Signals
+    -------
+    picked(str) : the label of the bar that was clicked, or reached by the arrow keys and taken by Enter.
+    """
+
+    picked = Signal(str)
 
     def __init__(self, name: str, empty: str, most: int = 8) -> None:
         super().__init__()
         self._tokens = LIGHT
-        self._empty, self._most = empty, most
+        self._empty, self._most, self._tip = empty, most, ""
         self.bars: tuple[Bar, ...] = ()
         self.setAccessibleName(name)
         self.setToolTip(plain(name))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._usual, self._large = most, False
+        self._usual, self._large, self._at = most, False, -1
         self._fit()
 
     @property
@@ -47,9 +69,23 @@ class Bars(QWidget):
         """The height of a bar with its letters."""
         return max(ROW, QFontMetrics(self.font()).lineSpacing() + AROUND)
 
+    def set_pickable(self, tip: str) -> None:
+        """Let bars be clicked, and reached by Tab, arrow keys and Enter; `tip` says what comes of it."""
+        self._tip = tip
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(plain(f"{self.accessibleName()}. {tip}"))
+
     @property
     def _number_wide(self) -> int:
-        return QFontMetrics(self.font()).horizontalAdvance("<0.1%") + 14
+        metrics = QFontMetrics(self.font())
+        return metrics.horizontalAdvance("<0.1% → <0.1%" if self.comparing else "<0.1%") + 14
+
+    @property
+    def comparing(self) -> bool:
+        """Whether some bar tells what it was before."""
+        return any(bar.before is not None for bar in self.bars)
 
     def _fit(self) -> None:
         font = QFont()
@@ -75,7 +111,8 @@ class Bars(QWidget):
     def show_bars(self, bars: Sequence[Bar]) -> None:
         """Show these bars; those that don't fit are left out from the end."""
         self.bars = tuple(bars)
-        self.setAccessibleDescription("; ".join(f"{bar.label} {number(bar.value)}" for bar in self.bars))
+        self._at = -1
+        self.setAccessibleDescription("; ".join(f"{bar.label} {told(bar)}" for bar in self.bars))
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:
@@ -99,7 +136,12 @@ class Bars(QWidget):
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap, self._empty)
         for index, bar in enumerate(self.shown()):
-            self._paint_bar(painter, QRectF(0, index * self.row, self.width(), self.row), bar)
+            box = QRectF(0, index * self.row, self.width(), self.row)
+            if index == self._at:
+                painter.setPen(QColor(self._tokens.accent if self.hasFocus() else self._tokens.line))
+                painter.setBrush(QColor(self._tokens.raised))
+                painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            self._paint_bar(painter, box, bar)
         painter.end()
 
     def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
@@ -113,14 +155,22 @@ class Bars(QWidget):
             box.adjusted(0, 0, wide - box.width() - 8, 0), middle | Qt.AlignmentFlag.AlignRight, self._label(bar)
         )
         numbers = box.adjusted(box.width() - self._number_wide, 0, 0, 0)
-        painter.drawText(numbers, middle | Qt.AlignmentFlag.AlignRight, number(bar.value))
+        painter.drawText(numbers, middle | Qt.AlignmentFlag.AlignRight, told(bar))
         track = QRectF(wide, box.y() + 6, box.width() - wide - self._number_wide - 2, box.height() - 12)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.raised))
         painter.drawRoundedRect(track, 4, 4)
         painter.setBrush(QColor(tokens.accent if bar.chosen else tokens.muted))
+        whole = track.width()
         track.setWidth(max(2.0, track.width() * fraction(bar.value)))
         painter.drawRoundedRect(track, min(4, track.width() / 2), 4)
+        if bar.before is not None:
+            self._paint_before(painter, QRectF(wide, box.y() + 3, whole * fraction(bar.before), box.height() - 6))
+
+    def _paint_before(self, painter: QPainter, was: QRectF) -> None:
+        """A line where the bar ended before."""
+        painter.setPen(QPen(QColor(self._tokens.text), 2))
+        painter.drawLine(was.topRight(), was.bottomRight())
 
     def _label(self, bar: Bar) -> str:
         font = QFont(self.font())
@@ -131,13 +181,55 @@ class Bars(QWidget):
     def tip_at(self, y: float) -> str:
         """The whole label and number of the bar at a height."""
         index, shown = int(y // self.row), self.shown()
-        return f"{shown[index].label}: {number(shown[index].value)}" if 0 <= index < len(shown) else ""
+        return f"{shown[index].label}: {told(shown[index])}" if 0 <= index < len(shown) else ""
+
+    def _bar_at(self, y: float) -> int:
+        index = int(y // self.row)
+        return index if 0 <= index < len(self.shown()) else -1
+
+    def _point(self, index: int) -> None:
+        if index != self._at:
+            self._at = index
+            self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point(self._bar_at(event.position().y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point(-1)
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self._tip:
+            return super().mousePressEvent(event)
+        return self._pick(self._bar_at(event.position().y()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if by is not None and self.bars and self._tip:
+            self._point(min(max(self._at + by, 0), len(self.shown()) - 1))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._at >= 0:
+            self._pick(self._at)
+        else:
+            super().keyPressEvent(event)
+
+    def _pick(self, index: int) -> None:
+        if index >= 0 and self._tip:
+            self.picked.emit(self.shown()[index].label)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), plain(self.tip_at(event.pos().y()) or self.accessibleName()), self)
+            said = ". ".join(filter(None, (self.tip_at(event.pos().y()) or self.accessibleName(), self._tip)))
+            QToolTip.showText(event.globalPos(), plain(said), self)
             return True
         return super().event(event)
+
+
+def told(bar: Bar) -> str:
+    """The number of a bar, and the one before it where there was one."""
+    if bar.before is None:
+        return number(bar.value)
+    return f"{'<' if bar.below and bar.before >= 0.0005 else ''}{number(bar.before)} → {number(bar.value)}"
 
 
 def fraction(value: float) -> float:

@@ -69,7 +69,7 @@ class OwnWords(QWidget):
 
     def show_trace(self, trace: Trace | None) -> None:
         """Say how likely the user's caption is, where the trace is of one."""
-        own = trace is not None and any(trace.forced)
+        own = trace is not None and any(trace.forced) and bool(trace.request.get("words"))
         self.undo.setVisible(own)
         self.sum.setVisible(own)
         if trace is not None and own:

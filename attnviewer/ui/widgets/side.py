@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
@@ -46,7 +47,17 @@ def beside(name: QWidget, tool: QWidget) -> QHBoxLayout:
     return line
 
 
-def next_words(step: Step) -> list[Bar]:
+def next_words(step: Step, before: Step | None = None) -> list[Bar]:
+    """As `_next_words`; with the chances that they had in a step `before`, of which the most probable are known."""
+    bars = _next_words(step)
+    if before is None:
+        return bars
+    were = {before.word: math.exp(before.logprob)} | dict(before.alternatives)
+    least = min(dict(before.alternatives).values(), default=0.0)
+    return [replace(bar, before=were.get(bar.label, least), below=bar.label not in were) for bar in bars]
+
+
+def _next_words(step: Step) -> list[Bar]:
     """The most probable words, and the word that was taken even if it isn't among them.
 
     A word that was looked up or copied has the bar of the unknown word, in whose place it stands: that bar alone is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
@@ -13,7 +14,7 @@ from attnviewer.core.colour import ground
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sampling import fixations
-from attnviewer.core.trace import Floats, Grid, Trace
+from attnviewer.core.trace import Floats, Grid, Trace, frozen
 from attnviewer.ui.controls import label, plain
 from attnviewer.ui.look import Look, field, levels, tinted, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
@@ -70,7 +71,7 @@ class Stage(pg.GraphicsView):
         self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.picture: Picture | None = None
         self.grid: Grid | None = None
-        self.span = (0.0, 1.0)
+        self.span, self._look = (0.0, 1.0), Look()
         self.location = -1
         self.values: Floats | None = None
         self._ground: tuple[Picture, str] | None = None
@@ -133,13 +134,18 @@ class Stage(pg.GraphicsView):
         if values is None or trace is None or self.grid is None:
             self.mark(-1)
             return
-        self.span = levels(trace, word, look)
-        strengths = field(values, self.grid, look, self.span[1])
-        self.overlay.setImage(tinted(strengths, look), autoLevels=False, levels=(0, 255))
+        self.span, self._look = levels(trace, word, look), look
+        self.preview(values)
         left, top, right, bottom = self.grid.extent
         self.overlay.setRect(QRectF(left, top, right - left, bottom - top))
         middle = cell_rect(self.grid, int(values.argmax())).center()
         self.peak.setData([middle.x()], [middle.y()])
+
+    def preview(self, values: ArrayLike) -> None:
+        """Lay another map [L] over the photo as the last one was, such as one that is being painted."""
+        if self.grid is not None:
+            strengths = field(frozen(values), self.grid, self._look, self.span[1])
+            self.overlay.setImage(tinted(strengths, self._look), autoLevels=False, levels=(0, 255))
 
     def _show_fixations(self, trace: Trace | None, word: int) -> None:
         """A ring on the place that was taken, and the way there from the places before."""

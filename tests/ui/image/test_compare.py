@@ -194,7 +194,7 @@ def test_the_other_model_reads_the_words_that_are_shown(
     window.opener.open_paths([photo])
     qtbot.waitUntil(lambda: settled(window))
     assert [(request.attention, request.words) for request in engine.requests] == [("soft", None), ("none", WORDS)]
-    window.panel.measure("a red cat")
+    window.panel.hands.measure("a red cat")
     qtbot.waitUntil(lambda: settled(window))
     assert engine.requests[-1].attention == "none"
     assert engine.requests[-1].words == ("a", "red", "cat")

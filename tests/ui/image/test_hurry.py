@@ -55,7 +55,7 @@ def test_any_remembered_junk_leaves_a_value(tmp_path: Path, junk: object) -> Non
 
 
 def test_what_was_said_of_other_words_goes_at_once(window: Window, qtbot: QtBot) -> None:
-    window.panel.measure("a cat")
+    window.panel.hands.measure("a cat")
     window.status.stop_run()
     assert window.panel.side.chips.chips == []
     assert window.panel.player.count == 0

@@ -9,11 +9,13 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from attnviewer.core.i18n import tr
+from attnviewer.core.imposing import LOOK, WORD, imposed_on
 from attnviewer.core.trace import Step, Trace
 from attnviewer.ui.controls import button, named, refresh
 from attnviewer.ui.player import Player
 from attnviewer.ui.widgets.flow import Flow
 
+HELD = " ◎"  # its gaze was held
 PADDING = 28  # what the style sheet adds at both sides; the current word is bold and needs more room
 
 
@@ -39,7 +41,7 @@ class Chips(QWidget):
         while len(self.chips) < len(steps):
             self._add()
         for index, step in enumerate(steps):
-            self._fill(index, step, len(steps))
+            self._fill(index, step, len(steps), imposed_on(trace, index) if trace else frozenset())
         self._mark(self._player.word)
         self.updateGeometry()
 
@@ -58,14 +60,16 @@ class Chips(QWidget):
         chip.hide()
         chip.deleteLater()
 
-    def _fill(self, index: int, step: Step, count: int) -> None:
-        chip = self.chips[index]
-        chip.setText(chip_text(step).replace("&", "&&"))
+    def _fill(self, index: int, step: Step, count: int, imposed: frozenset[str]) -> None:
+        chip, said = self.chips[index], chip_text(step, imposed)
+        chip.setText(said.replace("&", "&&"))
         bold = QFont(chip.font())
         bold.setBold(True)
-        chip.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(chip_text(step)) + PADDING)
+        chip.setMinimumWidth(QFontMetrics(bold).horizontalAdvance(said) + PADDING)
         named(
-            chip, tr("word {number} of {count}: {word}", number=index + 1, count=count, word=step.word), chip_tip(step)
+            chip,
+            tr("word {number} of {count}: {word}", number=index + 1, count=count, word=step.word),
+            chip_tip(step, imposed),
         )
         if chip.property("forced") != step.forced:
             chip.setProperty("forced", step.forced)
@@ -76,15 +80,19 @@ class Chips(QWidget):
             chip.setChecked(index == word)
 
 
-def chip_text(step: Step) -> str:
-    """The word; unknown ones carry a question mark, those given by the user their log-probability."""
+def chip_text(step: Step, imposed: frozenset[str] = frozenset()) -> str:
+    """The word; a question mark where it is unknown, its log-probability where the user gave it, a ring for a gaze."""
     word = f"{step.word} (?)" if step.unknown else step.word
-    return f"{word}  {step.logprob:.1f}" if step.forced and math.isfinite(step.logprob) else word
+    held = LOOK in imposed and WORD not in imposed
+    given = step.forced and not held and math.isfinite(step.logprob)
+    return f"{word}{HELD if LOOK in imposed else ''}" + (f"  {step.logprob:.1f}" if given else "")
 
 
-def chip_tip(step: Step) -> str:
+def chip_tip(step: Step, imposed: frozenset[str] = frozenset()) -> str:
     """What a chip says when it is pointed at."""
     notes = [f"log-probability {step.logprob:.2f} (probability {math.exp(min(step.logprob, 0)):.1%})"]
-    notes += ["given by you"] if step.forced else []
+    held = LOOK in imposed
+    notes += [tr("given by you")] if step.forced and (WORD in imposed or not held) else []
+    notes += [tr("chosen while it had to look where you said")] if held else []
     notes += [tr("not in the model's vocabulary: the number is that of any unknown word")] if step.unknown else []
     return f"{step.word}: {', '.join(notes)}"

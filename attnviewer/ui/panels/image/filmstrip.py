@@ -123,12 +123,21 @@ class Strip(QWidget):
         painter.drawImage(box, self._plain if self._maps[word] is None else self._photo)
         self._paint_map(painter, box, word)
         painter.restore()
+        if self.trace is not None and self.trace.steps[word].forced:
+            self._paint_forced(painter, shape)
         if current:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(self._tokens.accent), 3))
             painter.drawPath(shape)
         self._paint_share(painter, box, word)
         self._paint_word(painter, box, word, current)
+
+    def _paint_forced(self, painter: QPainter, shape: QPainterPath) -> None:
+        """A dashed edge, as the chip has: this word or its map was imposed."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, style in ((self._tokens.surface, Qt.PenStyle.SolidLine), (self._tokens.text, Qt.PenStyle.DashLine)):
+            painter.setPen(QPen(QColor(colour), 2, style))
+            painter.drawPath(shape)
 
     def _paint_map(self, painter: QPainter, box: QRectF, word: int) -> None:
         image = self._maps[word]
@@ -185,7 +194,8 @@ class Strip(QWidget):
         if word < 0 or self.trace is None:
             return "Click a word to see where the model looked for it"
         share = f": {number(self.share(word))} of its attention at the marked place" if self.location >= 0 else ""
-        return f"{self.trace.words[word]}{share}"
+        imposed = tr(" (imposed by you)") if self.trace.steps[word].forced else ""
+        return f"{self.trace.words[word]}{imposed}{share}"
 
 
 def _paint_ring(painter: QPainter, middle: QPointF) -> None:

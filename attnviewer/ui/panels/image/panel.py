@@ -21,6 +21,7 @@ from attnviewer.ui.doubting import Doubting, above
 from attnviewer.ui.look import Look, levels, word_map
 from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
+from attnviewer.ui.panels.image.hands import Hands
 from attnviewer.ui.panels.image.modes import Modes
 from attnviewer.ui.panels.image.saved import show_saved, take_found
 from attnviewer.ui.panels.image.side import ImageSide
@@ -46,6 +47,7 @@ class ImagePanel(Doubting):
         self.player = Player(self)
         self.stages, self.subtitle, self.story = Stages(), Subtitle(self.player), StoryLine()
         self.side = ImageSide(self.player)
+        self.hands = Hands(self)
         self.foot, self.missing = ImageFoot(desk, self.player), MissingPhoto()
         self.strip, self.transport, self.lookbar = self.foot.strip, self.foot.transport, self.foot.lookbar
         self.modes = Modes(desk, self.state)
@@ -65,7 +67,7 @@ class ImagePanel(Doubting):
 
     def _lay_out(self) -> None:
         rows = column(spacing=0)
-        stage = column(self.story, self.stages, self.missing, self.modes.bar, self.subtitle, spacing=0)
+        stage = column(self.story, self.stages, self.missing, self.modes.bar, self.hands.bar, self.subtitle, spacing=0)
         stage.setStretch(1, 1)
         top = row(self.side, spacing=0)
         top.insertLayout(0, stage, 1)
@@ -86,9 +88,7 @@ class ImagePanel(Doubting):
         self.stages.chosen.connect(self.modes.choose_lead)
         self.modes.rearranged.connect(self._rearrange)
         self.modes.redrawn.connect(self._redraw)
-        self.modes.resampled.connect(self._restart)
-        self.side.own.measure.connect(self.measure)
-        self.side.own.back.connect(self.undo)
+        self.modes.resampled.connect(self.restart)
         self.add_pages("image", self.side, partial(above, self, self.foot))
         self.missing.found.connect(partial(take_found, self))
 
@@ -102,13 +102,13 @@ class ImagePanel(Doubting):
             | self.modes.commands()
             | self.player.commands()
             | self.page_commands()
+            | self.hands.commands()
             | {
                 "shape": self.lookbar.toggle_shape,
                 "how": self.side.toggle_how,
                 "ground": self.lookbar.next_ground,
                 "stronger": lambda: self.lookbar.more(1),
                 "fainter": lambda: self.lookbar.more(-1),
-                "undo": self.undo,
             }
         )
 
@@ -125,6 +125,7 @@ class ImagePanel(Doubting):
         self.foot.setVisible(not on)
         self.story.set_large(on)
         self.modes.presenting = on
+        self.hands.bar.setVisible(not on)
         self.modes.show_bar()
         self.subtitle.setVisible(on)
 
@@ -141,6 +142,7 @@ class ImagePanel(Doubting):
         self.player.clear()
         self.stages.show_picture(picture)
         self.foot.show_picture(picture)
+        self.hands.lay_photo()
         self._show_traces()
         self._ask()
 
@@ -161,8 +163,7 @@ class ImagePanel(Doubting):
         """Soft, hard, none, or all side by side; what was said already is shown at once."""
         if mode not in self._tools.keys or mode == self.state.mode:
             return self._tools.show_mode()
-        if self.state.failed:  # what was said of the other mode's fault is done with
-            self.say("")
+        self.say("") if self.state.failed else None  # what was said of the other mode's fault is done with
         self.state.mode = self.desk.settings["attention"] = mode
         self._tools.show_mode()
         self._rearrange()
@@ -190,27 +191,21 @@ class ImagePanel(Doubting):
         """Use another model for the current mode."""
         self.desk.settings["model"] = model
         self.state.choose_model(self.state.main, model)
-        self._restart()
-
-    def measure(self, text: str) -> None:
-        """Let the model measure the user's caption."""
-        if self.state.picture is None:
-            self.say(tr("Open a photo first; then the model can measure your caption."), fault=True)
-        elif self.state.ask_words(text):
-            self.window().setFocus()  # so that the keys of the clock, Esc and Ctrl+Z work at once
-            self._restart()
-        else:
-            self.say(tr("There are no words in that caption; type some."), fault=True)
+        self.restart()
 
     def take_branch(self, words: tuple[str, ...], whole: bool) -> None:
-        self.measure(" ".join(words))
+        self.hands.take_branch(words, whole)
 
-    def undo(self) -> None:
-        """Take back the last caption of the user's own."""
-        if self.state.undo():
-            self._restart()
+    def follow(self) -> None:
+        """Show what a change leads to: what is known of it at once, and the rest when it comes."""
+        self.modes.show_bar()
+        self._show_traces()
+        self.player.grow(self.state.count)
+        self._ask()
 
-    def _restart(self) -> None:
+    def restart(self) -> None:
+        """Begin the clock anew, with what is asked now."""
+        self.hands.at = -1
         self.modes.show_bar()
         self.player.clear()
         self._show_traces()
@@ -230,6 +225,7 @@ class ImagePanel(Doubting):
     def _settle(self) -> None:
         """Once all that is shown is known: play it, and let the others read it."""
         if not self.state.missing and self.state.count:
+            self.hands.at = -1
             self.player.finish(self.state.count)
             self.echoes.listen()
 
@@ -241,20 +237,21 @@ class ImagePanel(Doubting):
             self._handlers.get(type(event), lambda *_: None)(mode, event)
 
     def _on_step(self, mode: str, event: Stepped) -> None:
-        self._take(mode, event.trace)
+        if len(event.trace.steps) > self.hands.at:
+            self._take(mode, event.trace)
         self.desk.progress.emit(Progress(tr("writing, word {number}", number=len(event.trace.steps))))
         self.player.grow(self.state.count)
 
     def _on_finished(self, mode: str, event: Finished) -> None:
-        self._take(mode, event.trace)
-        self.state.done.add(mode)
-        self._show_bits()
+        self.state.finish(mode, event.trace)
+        self._show_traces()
         self.tell_run(event.trace, event.seconds, partly=bool(self.state.failed))
         self._settle()
 
     def _on_failed(self, mode: str, event: Failed) -> None:
         self.say(event.message, fault=True)
         self.state.failed.add(mode)
+        self.hands.fail()
         self.player.grow(self.state.count)
         self._settle()
 
@@ -267,6 +264,7 @@ class ImagePanel(Doubting):
         self.side.show_trace(trace)
         self.subtitle.show_trace(trace)
         self.foot.show_trace(trace, self.look)
+        self.hands.show_steps()
         self._show_bits()
         self._show_word(self.player.word)
 
@@ -281,7 +279,8 @@ class ImagePanel(Doubting):
     def _show_word(self, word: int) -> None:
         trace, look = self.state.trace, self.look
         self.stages.show_word(self.state.maps, word, look)
-        self.side.show_word(trace, word)
+        self.side.show_word(trace, word, self.hands.before(word))
+        self.hands.show_word()
         self.story.show_word(trace, word)
         self.follow_pages(word)
         shown = (trace, *self.state.maps.values())

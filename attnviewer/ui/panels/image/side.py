@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from attnviewer.core.i18n import later, tr
-from attnviewer.core.trace import Grid, Trace
-from attnviewer.ui.controls import Segments, button, label
+from attnviewer.core.trace import Grid, Step, Trace
+from attnviewer.ui.controls import Segments, button, label, named
 from attnviewer.ui.look import word_map
 from attnviewer.ui.panels.image.chips import Chips
 from attnviewer.ui.player import Player
@@ -15,14 +15,16 @@ from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars, number
 from attnviewer.ui.widgets.facts import FactsView, cell
+from attnviewer.ui.widgets.ghosts import Ghosts
 from attnviewer.ui.widgets.how import How
-from attnviewer.ui.widgets.ownwords import OwnWords
+from attnviewer.ui.widgets.ownwords import OwnWords, TextField
 from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 
 HINT = later("Point at the photo to see the share of a place.")
 BEAM = later("The hypotheses that the beam search kept and dropped, as a tree (B)")
 DOUBT = later("Cover the photo bit by bit: does this word need the places it looked at? (M)")
+TYPE = later("Type a word and press Enter: it is said at this place, and the text goes on from there")
 PAGES = (
     ("facts", later("This map"), later("What the map of this word says")),
     ("how", later("How it works"), later("How this word came about: the arithmetic with its real numbers (W)")),
@@ -36,10 +38,12 @@ class ImageSide(QFrame):
     -------
     doubted() : does it matter where this word looked?
     searched() : what did the beam search keep and drop?
+    typed(str) : another word is to be said at this place.
     """
 
     doubted = Signal()
     searched = Signal()
+    typed = Signal(str)
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -47,6 +51,10 @@ class ImageSide(QFrame):
         self.setFixedWidth(scaled(WIDTH))
         self.chips, self.own, self.facts = Chips(player), OwnWords(), FactsView()
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.bars.set_pickable(tr("Click a bar: that word is said instead, and the text goes on from there"))
+        self.ghosts, self.word = Ghosts(), named(TextField(), tr("Another word"), tr(TYPE))
+        self.word.setPlaceholderText(tr("Or type another word"))
+        self.word.returnPressed.connect(self._type)
         self.here = label(tr(HINT), "muted", wrap=True)
         self.notes = label("", "badge", wrap=True)
         self.how = How()
@@ -60,9 +68,9 @@ class ImageSide(QFrame):
         rows.setSpacing(8)
         next_word = QWidget()
         next_word.setLayout(beside(explaining(tr("Next word"), "alternatives"), self.beam))
-        self._facts_page = (self.own, next_word, self.bars, self.here, self.facts, self.doubt)
-        parts = (label(tr("Caption"), "title"), self.chips, self.notes, self.pages, self.own, next_word, self.bars,
-                 self.facts, self.here, self.doubt, self.how)  # fmt: skip
+        self._facts_page = (self.own, next_word, self.bars, self.word, self.here, self.facts, self.doubt)
+        parts = (label(tr("Caption"), "title"), self.chips, self.ghosts, self.notes, self.pages, self.own, next_word,
+                 self.bars, self.word, self.facts, self.here, self.doubt, self.how)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
@@ -71,6 +79,12 @@ class ImageSide(QFrame):
         outer.addWidget(scrolled(page))
         self.show_page("facts")
         self.notes.hide()
+
+    def _type(self) -> None:
+        if text := self.word.text().strip():
+            self.word.clear()
+            self.window().setFocus()  # so that the keys of the clock work at once
+            self.typed.emit(text)
 
     def show_trace(self, trace: Trace | None) -> None:
         """Show the words of a trace."""
@@ -91,10 +105,10 @@ class ImageSide(QFrame):
         """From the facts to how it works, and back."""
         self.show_page("facts" if self.facts.isHidden() else "how")
 
-    def show_word(self, trace: Trace | None, word: int) -> None:
-        """Show the alternatives and the facts of a word."""
+    def show_word(self, trace: Trace | None, word: int, before: Step | None = None) -> None:
+        """Show the alternatives and the facts of a word; with their chances `before` something was imposed on it."""
         step = trace.steps[word] if trace is not None and 0 <= word < len(trace.steps) else None
-        self.bars.show_bars([] if step is None else next_words(step))
+        self.bars.show_bars([] if step is None else next_words(step, before))
         self.facts.show_word(trace, word)
         self.how.show_word(trace, word, self._place)
 

@@ -18,6 +18,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label
 from attnviewer.ui.look import Look, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
+from attnviewer.ui.widgets.easel import Easel
 from attnviewer.ui.widgets.headsgrid import HeadsGrid
 from attnviewer.ui.widgets.stage import Stage
 
@@ -39,6 +40,7 @@ class StageColumn(QWidget):
     def __init__(self, mode: str) -> None:
         super().__init__()
         self.mode, self.stage, self.heads = mode, Stage(), HeadsGrid()
+        self.easel = Easel(self.stage)
         self.heads.hide()
         title, tip = header_of(mode)
         self.title = button(title, tip, self.chosen.emit, look="segment", name=f"Column {title}")
@@ -126,7 +128,10 @@ def best_across(count: int, width: int, height: int, shape: float) -> int:
         rows = -(-count // across)
         return min((width / across - EDGE) / shape, height / rows - HEADER)
 
-    return max(range(count, 0, -1), key=lambda across: size(across) * (WORTH if across == count else 1)) if count else 1
+    def worth(across: int) -> tuple[float, int]:
+        return size(across) * (WORTH if across == count else 1), -(-count % across)  # of equals the one with full rows
+
+    return max(range(count, 0, -1), key=worth) if count else 1
 
 
 class Stages(QWidget):
@@ -137,11 +142,13 @@ class Stages(QWidget):
     hovered(int) : the location under the pointer on any stage, -1 for none.
     chosen(str) : the mode whose words and facts the user wants.
     headed(str) : the head that the user wants to see alone.
+    added(str) : the stage of a mode was made.
     """
 
     hovered = Signal(int)
     chosen = Signal(str)
     headed = Signal(str)
+    added = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -177,6 +184,7 @@ class Stages(QWidget):
         made.heads.chosen.connect(self.headed)
         made.stage.hovered.connect(self._hover)
         made.chosen.connect(lambda: self.chosen.emit(mode))
+        self.added.emit(mode)
 
     def _best(self) -> int:
         shape = self._picture.width / self._picture.height if self._picture is not None else 1.0

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from attnviewer.core.card import ModelCard
 from attnviewer.core.explore.requests import MatterRequest, TreeRequest
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import colour_range
 from attnviewer.core.modes import MODES, compared, own
@@ -15,11 +16,12 @@ from attnviewer.core.request import CaptionRequest, Decoding, usual_beam
 from attnviewer.core.sampling import drawn
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
+from attnviewer.ui.panels.image.steered import Steered
+from attnviewer.ui.whatif import Change, change_of, words_alone
 
 COMPARE, DRAWS = "compare", "draws"
 LANE, ECHO_LANE = "caption-", "bits-"
 TIMES = 100
-Words = tuple[str, ...] | None
 Bits = tuple[float | None, ...]
 
 
@@ -44,38 +46,26 @@ def echoing() -> tuple[str, ...]:
 
 
 @dataclass
-class ImageState:
+class ImageState(Steered):
     """What is shown and what is wanted.
 
     Parameters
     ----------
     modes : the attention modes that are installed.
     mode : one of them, or "compare" for all side by side.
-    model : the model chosen for each mode; where there is none the engine takes its default.
     hidden : columns of the comparison that are not shown.
     lead : the column whose words and facts are shown beside the stages.
-    seed, pick : how hard attention takes its places.
     draws : whether a hundred draws are shown beside the distribution.
-    saved : whether what is shown came out of a file, so that no other model need read it.
     head : the head whose maps are shown; "" for the usual one of the model, which its card among `cards` tells.
     echoes : bits of each word of a caption as another mode reads it.
     """
 
     modes: tuple[str, ...]
     mode: str = "soft"
-    model: dict[str, str] = field(default_factory=dict)
     picture: Picture | None = None
-    words: Words = None
-    past: list[Words] = field(default_factory=list)
-    traces: dict[str, Trace] = field(default_factory=dict)
-    done: set[str] = field(default_factory=set)
-    failed: set[str] = field(default_factory=set)
     hidden: set[str] = field(default_factory=set)
     lead: str = "soft"
-    seed: int = 0
-    pick: str = "sample"
     draws: bool = False
-    saved: bool = False
     head: str = ""
     cards: Mapping[str, ModelCard] = field(default_factory=dict)
     echoes: dict[tuple[str, tuple[str, ...]], Bits] = field(default_factory=dict)
@@ -112,7 +102,7 @@ class ImageState:
 
     @property
     def trace(self) -> Trace | None:
-        trace = self.traces.get(self.main)
+        trace = self._shown(self.main)
         return None if trace is None else self._viewed(trace)
 
     def _viewed(self, trace: Trace) -> Trace:
@@ -123,7 +113,8 @@ class ImageState:
     @property
     def maps(self) -> dict[str, Trace]:
         """The traces of all stages shown, the draws among them."""
-        found = {mode: self._viewed(self.traces[mode]) for mode in self.shown if mode in self.traces}
+        shown = {mode: self._shown(mode) for mode in self.shown}
+        found = {mode: self._viewed(trace) for mode, trace in shown.items() if trace is not None}
         drawn = [found[mode] for mode in self.drawing if mode in found]
         if self.draws and drawn:
             found[DRAWS] = self._draw(drawn[0])
@@ -143,7 +134,8 @@ class ImageState:
     @property
     def count(self) -> int:
         """Words of the longest caption shown."""
-        return max((len(self.traces[mode].steps) for mode in self.shown if mode in self.traces), default=0)
+        shown = map(self._shown, self.shown)
+        return max((len(trace.steps) for trace in shown if trace is not None), default=0)
 
     @property
     def ceiling(self) -> float:
@@ -188,11 +180,15 @@ class ImageState:
     def request(self, attention: str) -> CaptionRequest:
         """What to ask of the engine for one mode."""
         assert self.picture is not None
-        beam = usual_beam("caption", attention, steered=self.words is not None)
+        now = self.edits.now
+        beam = usual_beam("caption", attention, steered=now.steered)
         draws = MODES[attention].draws
         decoding = Decoding(beam, seed=self.seed, pick=self.pick) if draws else Decoding(beam)
         model = self.model.get(MODES[attention].net)
-        return CaptionRequest(self.picture, attention, decoding, self.words, model)
+        imposed = now.interventions if MODES[attention].has_attention else words_alone(now.interventions)
+        return CaptionRequest(
+            self.picture, attention, decoding, now.words, model, interventions=imposed, covers=now.covers
+        )
 
     def matter_request(self, word: int) -> MatterRequest | None:
         """Ask whether it matters where a word looked; None before the caption is whole."""
@@ -212,34 +208,30 @@ class ImageState:
         """Another mode is to read the caption shown."""
         assert self.picture is not None
         assert self.trace is not None
-        return CaptionRequest(self.picture, attention, words=self.trace.words, model=self.model.get(attention))
+        model, covers = self.model.get(attention), self.edits.now.covers
+        return CaptionRequest(self.picture, attention, words=self.trace.words, model=model, covers=covers)
 
     def take_picture(self, picture: Picture | None) -> None:
         """Begin anew with another photo."""
-        self.picture, self.words, self.saved = picture, None, False
-        for known in (self.past, self.traces, self.done, self.failed, self.echoes):
+        self.picture, self.saved, self.peek = picture, False, False
+        for known in (
+            self.edits, self.variants, self.memory, self.traces, self.done, self.failed, self.echoes
+        ):  # fmt: skip
             known.clear()
 
     def take_saved(self, mode: str, trace: Trace, picture: Picture | None) -> None:
         """Begin anew with a trace that was saved; its photo may be missing."""
         self.take_picture(picture)
-        self.saved, self.mode, self.traces[mode] = True, mode, trace
-        self.done.add(mode)
+        self.saved, self.mode, self.edits.now = True, mode, change_of(trace.request)
+        self.finish(mode, trace)
 
     def ask_words(self, text: str) -> bool:
         """Take the user's caption; False where it holds no words."""
         words = tuple(tokenise(text))
         if words:
-            self.past.append(self.words)
-            self._set_words(words)
+            self.change(Change(words, covers=self.edits.now.covers, name=tr("your caption")))
+            self._drop(set(self.traces))
         return bool(words)
-
-    def undo(self) -> bool:
-        """Go back to the words before; False where there is nothing to undo."""
-        if not self.past:
-            return False
-        self._set_words(self.past.pop())
-        return True
 
     def choose_model(self, attention: str, model: str) -> None:
         """Use another model for a mode; what the old one said no longer holds."""
@@ -256,10 +248,6 @@ class ImageState:
         """Let hard attention take its places anew, from another seed or in another way."""
         self.seed, self.pick = self.seed if seed is None else seed, pick or self.pick
         self._drop({mode for mode in self.columns if MODES[mode].draws})
-
-    def _set_words(self, words: Words) -> None:
-        self.words = words
-        self._drop(set(self.traces))
 
     def _drop(self, modes: set[str]) -> None:
         """What these modes said no longer holds; it must not stand beside what is new."""
