@@ -40,16 +40,19 @@ class HeatMap(QWidget):
     -------
     hovered(int, int) : row and column under the pointer, -1 for none.
     clicked(int, int) : the same, pressed.
+    dragged(int, int) : the pressed pointer came to another cell.
     """
 
     hovered = Signal(int, int)
     clicked = Signal(int, int)
+    dragged = Signal(int, int)
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._tokens, self._image, self._place = LIGHT, QImage(), QRectF()
         self.shown: Shown | None = None
         self.row = self.column = -1
+        self._pressed = (-1, -1)
         self.setAccessibleName(name)
         self.setMouseTracking(True)
         self.setMinimumSize(60, 60)
@@ -63,6 +66,11 @@ class HeatMap(QWidget):
         self.shown = shown
         self._paint_image()
         self.update()
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are."""
+        return 0 if self.shown is None else int(self.shown.values.shape[1])
 
     def mark(self, row: int, column: int = -1) -> None:
         """Light a row and a column; -1 for none."""
@@ -109,7 +117,11 @@ class HeatMap(QWidget):
         return row, min(int((point.x() - box.x()) / box.width() * columns), columns - 1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.hovered.emit(*self.at(event.position()))
+        found = self.at(event.position())
+        self.hovered.emit(*found)
+        if event.buttons() & Qt.MouseButton.LeftButton and found != self._pressed and found[0] >= 0:
+            self._pressed = found
+            self.dragged.emit(*found)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -118,6 +130,7 @@ class HeatMap(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row, column = self.at(event.position())
         if row >= 0:
+            self._pressed = row, column
             self.clicked.emit(row, column)
 
     def event(self, event: QEvent) -> bool:

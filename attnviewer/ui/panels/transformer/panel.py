@@ -61,6 +61,10 @@ VIEWS = (
     View("layer", "Layer", "One layer unrolled: how much each part adds to a token's vector", "layer:LayerView"),
     View("positions", "Positions", "How a net is told where tokens stand", "positions:PositionsView", heads=False),
     View("context", "Context", "One word in two sentences, layer by layer", "context:ContextView", False, False),
+    View("pair", "Decoder", "Encoder, decoder and the look between them, masks and all", "pair:PairView", False, False),
+    View(
+        "beside", "RNN", "RNN beside Transformer: one sentence, both maps, one clock", "beside:BesideView", False, False
+    ),
     View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView", heads=False),
 )
 
@@ -104,13 +108,13 @@ class TransformerPanel(Panel):
         view = self.views.get(self._key)
         own = view.commands() if view is not None and hasattr(view, "commands") else {}
         return {
-            **own,
             "layer_on": lambda: self._step_layer(1),
             "layer_back": lambda: self._step_layer(-1),
             "head_on": lambda: self._step_head(1),
             "head_back": lambda: self._step_head(-1),
             "undo": lambda: self.alter(Ablation()),
             "type": self._type,
+            **own,
         }
 
     def _type(self) -> None:

@@ -23,6 +23,13 @@ SAMPLES = (
     "The trophy did not fit in the suitcase because it was too big.",
     "The dog that chased the cats was tired, so it slept.",
 )
+SPANISH = (
+    "La casa blanca tiene una puerta roja.",
+    "No me gusta el café frío.",
+    "Compré un coche viejo y una bicicleta nueva.",
+    "El banco me prestó dinero para comprar una casa.",
+    "Cuando llegamos a la estación, el tren ya se había ido.",
+)
 WAYS = ("head", "mean", "max", "rollout", "norm")
 HISTORY = 20
 
