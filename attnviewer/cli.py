@@ -44,7 +44,7 @@ VERBS = {
         "explore", "experiments in numbers: mlp, conv, field, documents, rnn; matter asks whether a map matters"
     ),
     "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
-    "open": Verb("window", "open a photo, a folder of photos or a saved trace in the window"),
+    "open": Verb("window", "open photos, a saved trace, a lesson or a state in the window"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
     "doctor": Verb("doctor", "say what is here and whether it is sound, for a report"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),

@@ -26,6 +26,11 @@ def later(text: str) -> str:
     return text
 
 
+def language() -> str:
+    """The language in use as two letters, such as "zh"; "" for the language that the sentences are written in."""
+    return _catalogue.info().get("language", "")[:2]
+
+
 def use(catalogue: gettext.NullTranslations) -> None:
     """Take every sentence from another catalogue from now on."""
     global _catalogue

@@ -108,6 +108,13 @@ def imposed_on(trace: Trace, word: int) -> frozenset[str]:
     return frozenset(found)
 
 
+def plain_of(one: Intervention) -> dict[str, Any]:
+    """An intervention as plain data, as `from_plain` reads it; what isn't imposed is left out."""
+    given = {name: getattr(one, name) for name in FIELDS}
+    lists = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+    return {name: value for name, value in lists.items() if value is not None and value is not False}
+
+
 def gathered(words: Iterable[str], gazes: Iterable[str], files: Iterable[str]) -> tuple[Intervention, ...]:
     """All interventions that a call names."""
     from_files = (one for file in files for one in read_interventions(file))

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QMenu, QWidget
 
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import without_state
+
+if TYPE_CHECKING:
+    from attnviewer.ui.window import Window
 
 MOST_RECENT = 10
 Row = tuple[str, Callable[[], object]]
@@ -49,3 +53,12 @@ def shown_rows(copy: Callable[[], object], copy_words: Callable[[], object], exp
 def recent_rows(paths: Iterable[Path], open_path: Callable[[Path], object]) -> list[Row]:
     """A row for each file of before."""
     return [(f"{path.name}   {path.parent}", partial(open_path, path)) for path in paths]
+
+
+def window_menu(window: Window) -> QMenu:
+    """The menu of a window: copying, exporting, states, and the files of before."""
+    words, desk = window.panel.words(), window.desk
+    shown = shown_rows(window.copy, partial(window.copier.copy_text, words), window.export)
+    opened = recent(desk.settings["recent"])
+    before = recent_rows(opened, lambda path: window.show_photo(window.opener.open_paths([path])))
+    return menu_of(window, (*shown, None, *before, None, *window.guide.states.rows()))

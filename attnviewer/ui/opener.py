@@ -20,7 +20,7 @@ from attnviewer.core.writing import write_bytes
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample
 from attnviewer.ui.menus import remembered
-from attnviewer.ui.sources import offered, refusal
+from attnviewer.ui.sources import TOML, offered, refusal
 
 PASTED = "last-picture.png"
 
@@ -32,10 +32,12 @@ class Opener(QObject):
     -------
     set_changed(object, int) : the files that can be stepped through, and which of them is shown.
     trace_opened(object, object) : a saved `Trace`, and its `Picture` or None.
+    toml_opened(object) : the `Path` of a lesson or a state.
     """
 
     set_changed = Signal(object, int)
     trace_opened = Signal(object, object)
+    toml_opened = Signal(object)
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -46,7 +48,7 @@ class Opener(QObject):
 
     def ask(self, parent: QWidget) -> bool:
         """Let the user choose photos, or a saved trace; True where something was opened."""
-        kinds = {tr("Photos"): SUFFIXES, tr("Saved traces"): SAVED}
+        kinds = {tr("Photos"): SUFFIXES, tr("Saved traces"): SAVED, tr("Lessons and states"): (TOML,)}
         offers = [f"{name} ({' '.join(f'*{suffix}' for suffix in suffixes)})" for name, suffixes in kinds.items()]
         forms = ";;".join([*offers, tr("All files (*)")])
         names, _ = QFileDialog.getOpenFileNames(parent, tr("Open"), self._desk.settings["folder"], forms)
@@ -69,6 +71,10 @@ class Opener(QObject):
         """Open a saved trace, or files, or the images of folders; several become a set to step through."""
         if len(paths) == 1 and paths[0].suffix.lower() in SAVED and is_file(paths[0]):
             return self.open_trace(paths[0])
+        if len(paths) == 1 and paths[0].suffix.lower() == TOML and is_file(paths[0]):
+            self.saved = True
+            self.toml_opened.emit(paths[0])
+            return True
         try:
             found, faults = expand(paths)
         except UserError as error:

@@ -1,4 +1,4 @@
-"""Which panel takes what was opened: text files go to one that reads them, saved traces to that of their task."""
+"""Which panel takes what was opened, dropped or pasted: text files, saved traces, states."""
 
 from __future__ import annotations
 
@@ -6,14 +6,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QMimeData
+
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
+from attnviewer.ui.sources import text_file, worth_taking
 
 if TYPE_CHECKING:
     from attnviewer.ui.panels import PanelSpec
     from attnviewer.ui.window import Window
+
+
+def take(window: Window, mime: QMimeData | None) -> None:
+    """Open what was dropped or pasted: a state, a text where a panel has a use for it, or a photo."""
+    path = text_file(mime) if mime is not None else None
+    if path is not None and take_file(window, path):
+        return
+    if mime is not None and window.guide.states.paste(mime.text()):
+        return
+    if mime is None or worth_taking(mime) or not window.panel.take_text(mime.text()):
+        window.show_photo(window.opener.open_mime(mime))
 
 
 def take_file(window: Window, path: Path) -> bool:

@@ -117,7 +117,14 @@ QPushButton[look="sample"] { background: transparent; border: 1px solid transpar
     padding: 4px 12px 4px 6px; text-align: left; min-height: 74px; }
 QPushButton[look="sample"]:hover { background: $raised; border-color: $line; }
 QPushButton[look="sample"]:focus { border: 1px solid $accent; }
-#sheet { background: $surface; border: 1px solid $line; border-radius: 14px; }
-#sheet QLabel[role="key"] { background: $raised; border: 1px solid $line; border-radius: 5px; padding: 2px 8px;
-    font-weight: 600; }
+#lessonbar { background: $surface; border: none; border-bottom: 2px solid $accent; }
+#offer { background: $accent_soft; border: none; border-bottom: 1px solid $line; }
+QLabel[role="lesson"] { color: $text; font-size: 14px; }
+QLabel[role="asks"] { color: $text; font-size: 14px; font-weight: 600; }
+QLabel[role="headline"] { color: $text; font-size: 24px; font-weight: 600; }
+QLabel[role="lesson"][grown="true"], QLabel[role="asks"][grown="true"] { font-size: 26px; }
+QLabel[role="value"][grown="true"] { font-size: 22px; }
+QPushButton[look="answer"] { text-align: left; padding: 3px 10px; border: 1px solid $line; background: $background; }
+QPushButton[look="answer"][grown="true"] { font-size: 22px; padding: 6px 14px; }
+QPushButton[look="answer"]:hover, QPushButton[look="answer"]:focus { border-color: $accent; }
 """

@@ -15,6 +15,7 @@ from attnviewer.core.serial import SAVED
 REFUSED = "Links are not followed: nothing is fetched from the network. Save the image and drop the file."
 NOTHING = "There is no image in that; drop or paste a photo, files, or a folder of photos."
 FAST = 85  # little packed: a PNG is whole at any quality
+TOML = ".toml"  # a lesson or a state
 READ = ("text/", "image/")
 
 
@@ -43,7 +44,7 @@ def worth_taking(mime: QMimeData | None) -> bool:
 def text_file(mime: QMimeData) -> Path | None:
     """The text file in a drop or on the clipboard, where it is the only one and no image."""
     paths = [Path(path) for path in _read(mime).paths]
-    text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in (*SUFFIXES, *SAVED)
+    text = len(paths) == 1 and is_file(paths[0]) and paths[0].suffix.lower() not in (*SUFFIXES, *SAVED, TOML)
     return paths[0] if text and seems_text(paths[0]) else None
 
 

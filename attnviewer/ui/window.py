@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
@@ -39,14 +39,15 @@ from attnviewer.ui.dropveil import DropVeil
 from attnviewer.ui.exporter import Exporter, ask_where
 from attnviewer.ui.icons import app_icon, paint_glyphs
 from attnviewer.ui.keys import Keys, KeySheet
-from attnviewer.ui.menus import menu_of, recent, recent_rows, shown_rows
+from attnviewer.ui.lessons.guide import Guide
+from attnviewer.ui.menus import window_menu
 from attnviewer.ui.opener import Opener
 from attnviewer.ui.panels import PANELS, PanelSpec, keys_of
 from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.rail import Rail
-from attnviewer.ui.routing import show_trace, take_file
+from attnviewer.ui.routing import show_trace, take
 from attnviewer.ui.shortcuts import WINDOW, together
-from attnviewer.ui.sources import text_file, worth_taking
+from attnviewer.ui.sources import worth_taking
 from attnviewer.ui.statusline import StatusLine
 from attnviewer.ui.textsize import USUAL, factor, stepped
 from attnviewer.ui.theme import Tokens, palette, style_sheet
@@ -67,17 +68,17 @@ class Window(QMainWindow):
     """
 
     shown = Signal()
+    _take = take
 
     def __init__(self, desk: Desk, panels: Sequence[PanelSpec] = PANELS) -> None:
         super().__init__()
         self.desk, self._specs, self._painted, self._presenting = desk, tuple(panels), False, False
         self.opener, self.exporter, self.copier = Opener(desk), Exporter(desk, ask_where(self)), Copier(desk)
         self.rail = Rail(desk, self._specs, self.show_panel)
-        self.toolbar = Toolbar(
-            self.open_files, self.paste, self.opener.open_sample, self.export, desk.installed.samples
-        )
+        samples = desk.installed.samples
+        self.toolbar = Toolbar(self.open_files, self.paste, self.opener.open_sample, self.export, samples)
         self.set_strip, self.status, self.stack = SetStrip(), StatusLine(desk), QStackedWidget()
-        self.panels: dict[str, Panel] = {}
+        self.guide, self.panels = Guide(self), dict[str, Panel]()
         for spec in self._specs:
             self._add_panel(spec)
         self._lay_out()
@@ -96,7 +97,7 @@ class Window(QMainWindow):
         body, right = QWidget(), QVBoxLayout()
         body.setObjectName("body")
         right.setSpacing(0)
-        for part in (self.toolbar, self.set_strip, self.stack):
+        for part in (self.toolbar, self.guide.offer, self.guide.bar, self.set_strip, self.stack):
             right.addWidget(part, 1 if part is self.stack else 0)
         top = QHBoxLayout()
         top.setSpacing(0)
@@ -110,6 +111,7 @@ class Window(QMainWindow):
         self.setCentralWidget(body)
 
     def _connect(self) -> None:
+        self.guide.connect_window()
         self.setWindowTitle("attnviewer")
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
@@ -193,21 +195,13 @@ class Window(QMainWindow):
 
     def open_files(self) -> None:
         """Let the user choose photos."""
-        self._show_photo(self.opener.ask(self))
+        self.show_photo(self.opener.ask(self))
 
     def paste(self) -> None:
         """Open what is on the clipboard."""
         self._take(QGuiApplication.clipboard().mimeData())
 
-    def _take(self, mime: QMimeData | None) -> None:
-        """Open what was dropped or pasted: a photo, or a text where the panel in sight has a use for it."""
-        path = text_file(mime) if mime is not None else None
-        if path is not None and take_file(self, path):
-            return
-        if mime is None or worth_taking(mime) or not self.panel.take_text(mime.text()):
-            self._show_photo(self.opener.open_mime(mime))
-
-    def _show_photo(self, opened: bool) -> None:
+    def show_photo(self, opened: bool) -> None:
         """Leave a panel that shows no photos once one was opened."""
         if opened and not self.opener.saved and not self.panel.photos:
             self.show_panel(next(key for key, panel in self.panels.items() if panel.photos))
@@ -225,11 +219,7 @@ class Window(QMainWindow):
 
     def context_menu(self) -> QMenu:
         """What can be done with what is shown, and the files of before."""
-        rows = shown_rows(self.copy, partial(self.copier.copy_text, self.panel.words()), self.export)
-        return menu_of(self, (*rows, None, *recent_rows(recent(self.desk.settings["recent"]), self._open_path)))
-
-    def _open_path(self, path: Path) -> None:
-        self._show_photo(self.opener.open_paths([path]))
+        return window_menu(self)
 
     def _show_set(self, files: tuple[Path, ...], index: int) -> None:
         self.set_strip.show_set(files, index)
@@ -249,6 +239,7 @@ class Window(QMainWindow):
         self.set_strip.setVisible(not on and bool(self.opener.files))
         for panel in self.panels.values():
             panel.set_presenter(on)
+        self.guide.set_presenter(on)
 
     def changeEvent(self, event: QEvent) -> None:
         """The window system may end the full screen by itself; then all parts come back."""

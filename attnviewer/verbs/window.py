@@ -13,7 +13,8 @@ from attnviewer.core.i18n import tr
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the bare command."""
     add = parser.add_argument
-    add("image", nargs="*", metavar="FILE", help=tr("an image, a folder of images, or a saved trace (.json, .npz)"))
+    told = tr("an image, a folder of images, a saved trace (.json, .npz), a lesson or a state (.toml)")
+    add("image", nargs="*", metavar="FILE", help=told)
     add("--timings", action="store_true", help=tr("print milestones to stderr as JSON lines"))
     add("--quit-when-done", action="store_true", help=tr("close the window after the first caption"))
 
@@ -33,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
 def _check(name: str) -> None:
     """Raise `UserError` where there is nothing to show."""
     from attnviewer.core.images import is_folder, list_images, load_picture
+    from attnviewer.core.lessons.states import SUFFIX, read_state
+    from attnviewer.core.lessons.stops import is_lesson, read_lesson
     from attnviewer.core.serial import SAVED, load_trace
 
     if not name or not os.path.lexists(name):
@@ -44,6 +47,8 @@ def _check(name: str) -> None:
         )
     if Path(name).suffix.lower() in SAVED:
         load_trace(Path(name))
+    elif Path(name).suffix.lower() == SUFFIX:
+        read_state(name) if not is_lesson(name) else read_lesson(name)
     elif is_folder(name):
         list_images(name)
     else:

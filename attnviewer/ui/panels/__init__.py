@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from attnviewer.core.i18n import tr
-from attnviewer.ui.fields import Field, one_of, texts
+from attnviewer.ui.fields import Field, one_of, texts, yes
 from attnviewer.ui.shortcuts import COMPARING, DOUBTING, MAPPING, PLAYING, Key, attending, together
 
 if TYPE_CHECKING:
@@ -143,6 +143,14 @@ PANELS: tuple[PanelSpec, ...] = (
             "foundations": Field("mlp", one_of("mlp", "conv", "field", "documents", "rnn")),
             "documents": Field((), texts),
         },
+    ),
+    PanelSpec(
+        "learn",
+        tr("Learn"),
+        "learn",
+        tr("A tour in twelve stops: predict, see it run, and read what was measured"),
+        "attnviewer.ui.panels.learn.panel:LearnPanel",
+        fields={"stop": Field(0, int), "learnt": Field((), texts), "offered": Field(False, yes)},
     ),
 )
 OLD_KEYS = {"ask": "query"}  # as version 0.1 named a panel

@@ -40,9 +40,12 @@ class FoundationsPanel(Panel):
         self.question = label("", "question", wrap=True)
         self.further = button("", tr("Go on to the answer (Ctrl+Right)"), self.go_on, glyph="next", look="accent")
         self.foot.setObjectName("foot")
+        self.way_on = QFrame()
+        self.way_on.setObjectName("further")
+        self.way_on.setLayout(row(self.foot, spacing=0))
         self.foot.setLayout(row(self.question, self.further, spacing=14, margins=(16, 8, 16, 8)))
         self.foot.layout().setStretch(0, 1)  # type: ignore[union-attr]
-        layout = column(self.stack, self.foot, spacing=0)
+        layout = column(self.stack, self.way_on, spacing=0)
         layout.setStretch(0, 1)
         self.setLayout(layout)
         desk.picture_changed.connect(self.take_picture)

@@ -1,0 +1,1 @@
+"""Lessons in the window: the bar that stays across panels, the halo, states restored and kept, worksheets."""
