@@ -43,8 +43,16 @@ def trace_to_dict(trace: Trace) -> Plain:
         "steps": [_step_to_dict(step) for step in trace.steps],
         "request": request_to_dict(trace.request),
         "notes": list(trace.notes),
+        **({"inside": _inside(trace)} if trace.request.get("box") else {}),
         **beside,
     }
+
+
+def _inside(trace: Trace) -> Plain:
+    """What a box over the photo says."""
+    from attnviewer.core.boxed import told
+
+    return told(trace)
 
 
 def dict_to_trace(data: Mapping[str, Any]) -> Trace:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from attnviewer.core.boxed import area, box_of, shares
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect
 from attnviewer.core.serial import write_trace
@@ -17,6 +18,7 @@ COLUMNS = (
     "step", "word", "logprob", "forced", "sampled", "gate", "head", "location",
     "row", "column", "left", "top", "right", "bottom", "token", "weight", "score",
 )  # fmt: skip
+BOXED = ("inside_box", "box_area")
 
 
 def save_data(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
@@ -25,11 +27,20 @@ def save_data(trace: Trace, picture: Picture | None, path: Path, options: Option
 
 
 def save_csv(trace: Trace, picture: Picture | None, path: Path, options: Options) -> None:
-    """Write a row per word, head and location; a word without attention has one row with those columns empty."""
+    """Write a row per word, head and location; a word without attention has one row with those columns empty.
+
+    Where the trace has a box, two columns more tell how much of the word's attention lies in it, and its area.
+    """
     with path.open("w", encoding="utf-8", errors="replace", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        writer.writerows(rows(trace))
+        box = box_of(trace)
+        if box is None:
+            writer.writerow(COLUMNS)
+            writer.writerows(rows(trace))
+            return
+        writer.writerow((*COLUMNS, *BOXED))
+        found, size = shares(trace, box), area(box)
+        writer.writerows((*row, found[row[0]], size) for row in rows(trace))
 
 
 def rows(trace: Trace) -> Iterator[tuple[Any, ...]]:

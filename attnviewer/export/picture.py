@@ -18,6 +18,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from attnviewer.core.boxed import area, box_of, shares
+from attnviewer.core.covers import Box
 from attnviewer.core.heads import told
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
@@ -117,6 +119,8 @@ def _panels(trace: Trace, picture: Picture | None, options: Options, grid: Grid)
     made = Figure(figsize=layout.size, facecolor="white")
     photo = photo_of(trace, picture, SHOWN)
     _show(made, layout, 0, np.asarray(photo), source)
+    box = box_of(trace)
+    found = shares(trace, box) if box is not None else []
     for number, word in enumerate(mapped, start=1):
         weights = word_map(trace, word, options.head)
         assert weights is not None
@@ -124,6 +128,8 @@ def _panels(trace: Trace, picture: Picture | None, options: Options, grid: Grid)
         axes = _show(made, layout, number, painted, source)
         _label(axes, trace, word, float(weights.max()), options, layout.wide)
         ring(axes, grid, trace.steps[word].sampled)
+        if box is not None:
+            _outline(axes, box, source, found[word])
     _frame(made, layout, trace, options, bool(mapped))
     return made
 
@@ -133,6 +139,18 @@ def _show(made: Figure, layout: Plan, number: int, pixels: Any, source: tuple[in
     axes.imshow(pixels, extent=(0, source[0], source[1], 0), interpolation="lanczos" if number == 0 else "nearest")
     axes.set_axis_off()
     return axes
+
+
+def _outline(axes: Any, box: Box, source: tuple[int, int], share: float | None) -> None:
+    """The box, and how much of the word's attention lies in it."""
+    (left, right), (top, bottom) = ([side * size for side in pair] for pair, size in zip(
+        (box[::2], box[1::2]), source, strict=True))  # fmt: skip
+    for colour, width in (("black", 2.4), ("white", 1.2)):
+        style: dict[str, Any] = {"fill": False, "edgecolor": colour, "linewidth": width, "linestyle": "--"}
+        axes.add_patch(Rectangle((left, top), right - left, bottom - top, **style))
+    if share is not None:
+        ground = {"facecolor": "black", "alpha": 0.6, "pad": 1.5, "linewidth": 0}
+        axes.text(left, bottom, f"{share:.0%}", fontsize=8, color="white", va="bottom", bbox=ground)
 
 
 def _label(axes: Any, trace: Trace, word: int, peak: float, options: Options, wide: float) -> None:
@@ -197,4 +215,7 @@ def footnote(trace: Trace, options: Options, mapped: bool) -> str:
     forced = "; italic: imposed from outside" if any(trace.forced) else ""
     number = _meaning(trace, options)
     taken = "; outlined: the location taken" if any(place is not None for place in trace.sampled) else ""
-    return f"{trace.model}{heads}: {TRUTH}{number}{taken}{forced}"
+    box = box_of(trace)
+    inside = "" if box is None else tr("; in the box: share of the attention, the box is {area} of the photo",
+                                       area=f"{area(box):.0%}")  # fmt: skip
+    return f"{trace.model}{heads}: {TRUTH}{number}{taken}{forced}{inside}"

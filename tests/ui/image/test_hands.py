@@ -12,8 +12,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from attnviewer.core.boxed import box_of
 from attnviewer.core.request import CaptionRequest
 from attnviewer.ui.panels.image.panel import ImagePanel
+from attnviewer.ui.panels.image.shareline import Shares
 from attnviewer.ui.widgets.easel import BOX, COVER, PAINT
 from attnviewer.ui.window import Window
 
@@ -284,3 +286,45 @@ def test_a_presenter_sees_no_tools(panel: ImagePanel) -> None:
     assert panel.hands.bar.isHidden()
     panel.set_presenter(False)
     assert not panel.hands.bar.isHidden()
+
+
+def test_a_box_shows_its_share_of_each_word_and_goes_into_exports(panel: ImagePanel, qtbot: QtBot) -> None:
+    line = panel.foot.shares
+    assert line.isHidden()
+    panel.hands.choose_tool(BOX)
+    drag(panel, qtbot, (0.0, 0.0), (0.5, 0.5), (1.0, 1.0))
+    assert not line.isHidden()
+    assert panel.foot.bits.isHidden()
+    assert line.shares.inside == pytest.approx([1.0] * len(WORDS), abs=0.02)
+    assert "“dog” gives the box" in panel.foot.verdict.text()
+    trace, _ = panel.result()
+    assert box_of(trace) == pytest.approx((0, 0, 1, 1), abs=0.02)
+    panel.hands.bar.clear.click()
+    assert line.isHidden()
+    assert box_of(panel.result()[0]) is None
+
+
+def test_a_patch_tells_what_it_cost_each_word(panel: ImagePanel, qtbot: QtBot, engine: FakeEngine) -> None:
+    panel.hands.choose_tool(COVER)
+    panel.hands.cover((0.0, 0.0, 0.5, 0.5))
+    settled(panel, qtbot)
+    shares = panel.foot.shares.shares
+    assert shares.before == shares.after == pytest.approx(np.exp(panel.state.trace.logprobs))
+    (other,) = [one for one in engine.requests if one.words == WORDS and one.attention == "soft"]
+    assert other.covers == ()
+    assert "Without the patch" in panel.foot.verdict.text()
+
+
+def test_another_photo_has_no_box(panel: ImagePanel, qtbot: QtBot, photo: object) -> None:
+    panel.hands.inside.draw_box((0, 0, 0.5, 0.5))
+    panel.window().opener.open_paths([photo])
+    settled(panel, qtbot)
+    assert panel.hands.inside.box is None
+    assert panel.foot.shares.isHidden()
+
+
+def test_the_cost_of_a_patch_is_never_below_nothing() -> None:
+    shares = Shares((0.5, None), 0.25, (0.6, 0.2), (0.1, 0.3), patch=True)
+    assert [shares.cost(word) for word in range(3)] == [0.5, 0, 0]
+    assert "Without it" in shares.sentence(("dog", "runs"), 1)
+    assert shares.sentence(("dog", "runs"), 5) == ""

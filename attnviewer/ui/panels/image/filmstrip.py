@@ -228,7 +228,7 @@ class Filmstrip(QScrollArea):
 
     def __init__(self, player: Player) -> None:
         super().__init__()
-        self._below: QWidget | None = None
+        self._below: list[QWidget] = []
         self.strip = Strip(player)
         self._page = QWidget()
         self._rows = column(self.strip, spacing=0)
@@ -245,18 +245,18 @@ class Filmstrip(QScrollArea):
     def add_line(self, below: QWidget) -> None:
         """Put a view of fixed height below the thumbnails; it scrolls with them."""
         self._rows.addWidget(below)
-        self._below = below
+        self._below.append(below)
         self._settle()
 
-    def show_line(self, shown: bool) -> None:
-        """Show what lies below, or give its room back."""
-        if self._below is not None and self._below.isHidden() == shown:
-            self._below.setVisible(shown)
+    def show_line(self, below: QWidget, shown: bool) -> None:
+        """Show one of the views below, or give its room back."""
+        if below.isHidden() == shown:
+            below.setVisible(shown)
             self._settle()
 
     def _settle(self) -> None:
-        below = self._below
-        self.setFixedHeight(self.strip.height() + 10 + (0 if below is None or below.isHidden() else below.height()))
+        below = sum(one.height() for one in self._below if not one.isHidden())
+        self.setFixedHeight(self.strip.height() + 10 + below)
 
     def _follow(self, word: int) -> None:
         if word >= 0:

@@ -13,6 +13,7 @@ from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.panels.image.bitsline import TIP, BitsKey, BitsLine, Lines, verdict
 from attnviewer.ui.panels.image.filmstrip import Filmstrip
+from attnviewer.ui.panels.image.shareline import ShareLine, Shares
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.headchooser import HeadChooser
@@ -30,9 +31,14 @@ class ImageFoot(QFrame):
         self.heads = HeadChooser()
         self.bits = BitsLine(self.strip.strip, player)
         self.key = BitsKey(self.bits, player)
+        self.shares = ShareLine(self.strip.strip, player)
+        self._player, self._wanted = player, False
+        self._words: tuple[str, ...] = ()
         self.strip.add_line(self.bits)
+        self.strip.add_line(self.shares)
+        self.shares.hide()
+        player.word_changed.connect(self._tell)
         self.verdict = label("", "muted")
-        self.verdict.setToolTip(plain(f"{TIP} {explained('bits')}"))
         self.verdict.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         line = QHBoxLayout()
         line.addWidget(self.transport)
@@ -62,16 +68,35 @@ class ImageFoot(QFrame):
         """Show the words of a trace, and its heads where it has several."""
         self.heads.show_heads(trace.heads if trace is not None else (), shown_head(trace) if trace is not None else "")
         self.strip.strip.show_trace(trace, look)
+        self._words = trace.words if trace is not None else ()
+
+    def show_shares(self, shares: Shares | None) -> None:
+        """Show how much of each word's attention lies in a box, in place of how much of the photo is left."""
+        self.shares.show_shares(shares)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        boxed = self.shares.shares is not None
+        self.strip.show_line(self.shares, boxed)
+        self.strip.show_line(self.bits, self._wanted and not boxed)
+        self.key.setVisible(not boxed)
+        self._tell()
+
+    def _tell(self, *_: int) -> None:
+        """The sentence below: what the box says of this word, or what the lines say of the caption."""
+        shares = self.shares.shares
+        told = verdict(self.bits.lines) if shares is None else shares.sentence(self._words, self._player.word)
+        self.verdict.setText(told)
+        self.verdict.setToolTip(plain(told if shares is not None else f"{TIP} {explained('bits')}"))
+        self.verdict.setVisible(self._wanted or shares is not None)
 
     def show_bits(self, lines: Lines, *, coming: bool = False) -> None:
         """Show how much of the photo is left in each word; without lines, and none `coming`, they take no room."""
         self.bits.show_lines(lines)
         self.key.refresh()
-        said = verdict(lines)
-        self.verdict.setText(said)
-        self.verdict.setVisible(bool(lines) or coming)
-        self.strip.show_line(bool(lines) or coming)
+        self._wanted = bool(lines) or coming
+        self._arrange()
 
     def set_tokens(self, tokens: Tokens) -> None:
-        for view in (self.strip.strip, self.transport, self.lookbar.legend, self.bits, self.key):
+        for view in (self.strip.strip, self.transport, self.lookbar.legend, self.bits, self.key, self.shares):
             view.set_tokens(tokens)

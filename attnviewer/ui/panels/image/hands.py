@@ -14,6 +14,7 @@ from attnviewer.core.modes import MODES
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Floats, Grid, Step
 from attnviewer.ui.look import word_map
+from attnviewer.ui.panels.image.inside import Inside
 from attnviewer.ui.panels.image.whatifbar import LOOK, TOOLS, WhatIfBar
 from attnviewer.ui.whatif import OWN, Change, Variant
 from attnviewer.ui.widgets.easel import COVER, Box
@@ -28,6 +29,7 @@ class Hands(QObject):
     def __init__(self, panel: ImagePanel) -> None:
         super().__init__(panel)
         self._panel, self._state, self.bar = panel, panel.state, WhatIfBar()
+        self.inside = Inside(panel)
         self.at = -1  # the old caption stands until the new one has gone beyond this word
         self._laid: tuple[object, tuple[Cover, ...]] = (None, ())
         bar = self.bar
@@ -67,6 +69,7 @@ class Hands(QObject):
         easel.painted.connect(lambda points: self._paint(mode, points))
         easel.forced.connect(self.force)
         easel.covered.connect(self.cover)
+        easel.boxed.connect(self.inside.draw_box)
         easel.size = self.bar.width_.value() / 100
         easel.choose(self.bar.tool if self.bar.tool != LOOK else "")
 
@@ -92,7 +95,7 @@ class Hands(QObject):
             stage.setFocus()
 
     def _placed(self, tool: str) -> bool:
-        return tool == COVER and bool(self._state.edits.now.covers)
+        return bool(self._state.edits.now.covers) if tool == COVER else self.inside.box is not None
 
     def _size(self, size: float) -> None:
         for one in self._panel.stages.columns.values():
@@ -167,9 +170,11 @@ class Hands(QObject):
             self.cover(covers[0].box)
 
     def clear_box(self) -> None:
-        """Take the patch away."""
+        """Take the patch or the box away."""
         if self.bar.tool == COVER:
             self.make(self._state.edits.now.with_covers(()), self._panel.player.word)
+        else:
+            self.inside.draw_box(None)
 
     def make(self, change: Change, at: int) -> None:
         """Change to something new, and show it from word `at` on; the words before stay."""
@@ -222,6 +227,11 @@ class Hands(QObject):
             self.lay_photo()
             self._panel.show_all()
 
+    def settle(self) -> None:
+        """All that was asked is there."""
+        self.at = -1
+        self.inside.listen()
+
     def _arrive(self, at: int) -> None:
         self.at = at if self._state.missing else -1
         self.lay_photo()
@@ -231,13 +241,16 @@ class Hands(QObject):
         """Show the photo as the net sees it: with its patches."""
         state = self._state
         covers = (state.edits.past[-1] if state.peek else state.edits.now).covers
-        if state.picture is None or self._laid == (state.picture, covers):
+        picture = state.picture
+        if picture is None or self._laid == (picture, covers):
             return
-        if covers or self._laid[0] is state.picture:
-            shown = covered(state.picture, covers)
+        if self._laid[0] is not picture:
+            self.inside.clear()
+        if covers or self._laid[0] is picture:
+            shown = covered(picture, covers)
             self._panel.stages.show_picture(shown)
             self._panel.foot.show_picture(shown)
-        self._laid = (state.picture, covers)
+        self._laid = (picture, covers)
         for one in self._panel.stages.columns.values():
             one.easel.show_box(COVER, covers[0].box if covers else None)
 
@@ -263,3 +276,4 @@ class Hands(QObject):
         )  # fmt: skip
         self.bar.show_tool(self.bar.tool, single=self.single, placed=self._placed(self.bar.tool))
         self._panel.side.ghosts.show_traces(None if state.peek else state.trace, earlier)
+        self.inside.show()

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from attnviewer.core.boxed import boxed
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed, Started, Stepped
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
@@ -118,14 +119,13 @@ class ImagePanel(Doubting):
 
     def result(self) -> tuple[Trace, Picture | None] | None:
         trace = self.state.trace
-        return (trace, self.state.picture) if trace is not None and trace.steps else None
+        return (boxed(trace, self.hands.inside.box), self.state.picture) if trace is not None and trace.steps else None
 
     def set_presenter(self, on: bool) -> None:
-        self.side.setVisible(not on)
-        self.foot.setVisible(not on)
+        for part in (self.side, self.foot, self.hands.bar):
+            part.setVisible(not on)
         self.story.set_large(on)
         self.modes.presenting = on
-        self.hands.bar.setVisible(not on)
         self.modes.show_bar()
         self.subtitle.setVisible(on)
 
@@ -225,9 +225,9 @@ class ImagePanel(Doubting):
     def _settle(self) -> None:
         """Once all that is shown is known: play it, and let the others read it."""
         if not self.state.missing and self.state.count:
-            self.hands.at = -1
             self.player.finish(self.state.count)
             self.echoes.listen()
+            self.hands.settle()
 
     @Slot(object)
     def on_event(self, event: Event) -> None:

@@ -90,7 +90,9 @@ class WhatIfBar(QWidget):
         self._flow = Flow(line, spacing=8)
         head = QWidget()
         self._name = explaining(tr("What if?"), "intervention")
-        head.setLayout(row(self._name, self.tools, spacing=10))
+        named_tools = row(self._name, self.tools, spacing=10)
+        named_tools.setAlignment(self._name, Qt.AlignmentFlag.AlignVCenter)
+        head.setLayout(named_tools)
         for part in (head, self._brush, self.holds, self.ways, self.clear, self._steps):
             self._flow.addWidget(part)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
