@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from attnviewer.core.ablation import Changes
+from attnviewer.core.ablation import Ablation, Changes
 from attnviewer.core.errors import UserError
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
@@ -59,11 +59,13 @@ class LensRequest(Exploration):
     Parameters
     ----------
     model : None takes the English encoder, which says no words: its nearest input vectors are told.
+    change : what is changed inside of the English encoder.
     """
 
     task: ClassVar[str] = "lens"
     text: str
     model: str | None = None
+    change: Ablation = field(default_factory=Ablation)
 
 
 @dataclass(frozen=True, eq=False)

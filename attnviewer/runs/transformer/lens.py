@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
@@ -33,14 +34,14 @@ def lens(engine: Any, request: LensRequest) -> Study:
     if is_folder(request.model):
         made = _of_folder(engine, request)
     elif request.model in (None, NAME):
-        made = _nearest(engine, request.text)
+        made = _nearest(engine, request.text, request.change)
     else:
         raise UserError(tr("{model} is looked through as it translates; see encoder and decoder.", model=request.model))
     yield made
     return made
 
 
-def _nearest(engine: Any, text: str) -> Lens:
+def _nearest(engine: Any, text: str, change: Ablation) -> Lens:
     """The encoder says no words, so the input vectors nearest to each vector are told, all centred."""
     from attnviewer.runs.transformer.context import frequent
     from attnviewer.zoo.bert import LONGEST, NAME
@@ -53,7 +54,7 @@ def _nearest(engine: Any, text: str) -> Lens:
     words, ids = engine.zoo.cache.get(KEY, lambda: frequent(encoder, 20000))
     with torch.inference_mode():
         given = encoder.net.embed(torch.tensor(ids).unsqueeze(1), positions=False).squeeze(1)  # [V, D]
-        hidden = encoder.net.see(torch.tensor([found.ids])).hidden[:, 0]  # [N + 1, T, D]
+        hidden = encoder.net.see(torch.tensor([found.ids]), None, change).hidden[:, 0]  # [N + 1, T, D]
         middle = given.mean(dim=0)
         given = torch.nn.functional.normalize(given - middle, dim=-1)
         cosines = torch.nn.functional.normalize(hidden - middle, dim=-1) @ given.T

@@ -33,7 +33,8 @@ LARGE, FEW = 24, 5  # pixels of the letters and number of bars for a room
 class Bar:
     """One bar: `value` in 0..1 (anything else is drawn empty), `chosen` marks the word that was taken.
 
-    `before` is what the value was before a change, or None; where `below`, it was less than that.
+    `before` is what the value was before a change, or None; where `below`, it was less than that. `told` stands at its
+    end where that is no per cent.
     """
 
     label: str
@@ -41,6 +42,7 @@ class Bar:
     chosen: bool = False
     before: float | None = None
     below: bool = False
+    told: str = ""
 
 
 class Bars(QWidget):
@@ -228,7 +230,7 @@ class Bars(QWidget):
 def told(bar: Bar) -> str:
     """The number of a bar, and the one before it where there was one."""
     if bar.before is None:
-        return number(bar.value)
+        return bar.told or number(bar.value)
     return f"{'<' if bar.below and bar.before >= 0.0005 else ''}{number(bar.before)} → {number(bar.value)}"
 
 

@@ -9,6 +9,7 @@ import pytest
 import torch
 from helpers.pictures import corners
 
+from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.requests import Exploration
@@ -128,3 +129,13 @@ def test_times_come_length_by_length_for_each_kind_of_layer(engine: Engine) -> N
 def test_layers_that_cannot_be_measured_are_told(engine: Engine, size: int) -> None:
     with pytest.raises(UserError, match="can't be measured"):
         outcome(engine.explore(TimesRequest(size)))
+
+
+def test_the_lens_obeys_what_is_changed_inside(engine: Engine) -> None:
+    plain, changed = (
+        found(engine, LensRequest("The cat sat.", change=one)) for one in (Ablation(), Ablation(residuals=False))
+    )
+    assert isinstance(plain, Lens)
+    assert isinstance(changed, Lens)
+    assert plain.tops[0] == changed.tops[0]
+    assert plain.tops[1] != changed.tops[1]

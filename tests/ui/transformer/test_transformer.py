@@ -226,8 +226,35 @@ def test_a_layer_unrolled_tells_its_parts(panel: TransformerPanel) -> None:
     assert view.title.text() == f"Layer 0 at “{panel.state.tokens[panel.state.token]}”"
     assert len(view.lengths.bars) == len(view.directions.bars) == 5
     assert view.left.shown.values.shape == (3, 14)
+    assert view.says.text().startswith("Attention adds a vector")
+    assert view.directions.bars[0].told == "1.00"
     view.left.clicked.emit(1, 4)
     assert panel.state.token == 4
+
+
+def test_residuals_are_switched_off_in_the_layer(panel: TransformerPanel, engine: AttendEngine, qtbot: QtBot) -> None:
+    panel.choose_view("layer")
+    view = panel.views["layer"]
+    view.residuals.click()
+    settle(panel, qtbot)
+    assert engine.requests[-1].change == Ablation(residuals=False)
+    assert view.says.text().startswith("Residuals are off")
+    panel.commands()["undo"]()
+    assert view.residuals.isChecked()
+
+
+def test_the_lens_looks_through_the_layers_of_what_is_read(panel: TransformerPanel, qtbot: QtBot) -> None:
+    panel.choose_view("layer")
+    view = panel.views["layer"]
+    view.pages.buttons["lens"].click()
+    settle(panel, qtbot)
+    assert view.said.lens.tokens == panel.state.tokens
+    assert "nearest" in view.hint.text()
+    view.said.pointed.emit(1, 3)
+    assert view.said.at == panel.state.token == 3
+    panel.read("another text")
+    settle(panel, qtbot)
+    assert view.said.lens.tokens == ("[CLS]", "another", "text", "[SEP]")
 
 
 def test_costs_begin_with_the_text_and_follow_the_sliders(panel: TransformerPanel) -> None:
