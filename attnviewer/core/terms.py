@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from attnviewer.core.i18n import tr
+from attnviewer.core.lessons.titles import stop_title
 from attnviewer.core.paths import resources_dir
 
 FILE = "terms.toml"
@@ -15,10 +16,20 @@ FILE = "terms.toml"
 
 @dataclass(frozen=True)
 class Term:
-    """A term as it is written, and what it means in a sentence or two."""
+    """A term as it is written, and what it means in a sentence or two.
+
+    Parameters
+    ----------
+    formula : what it is in symbols.
+    paper : where it comes from.
+    stop : the stop of the tour that shows it, by the name of its file; "" where none does.
+    """
 
     term: str
     says: str
+    formula: str = ""
+    paper: str = ""
+    stop: str = ""
 
 
 @lru_cache
@@ -26,9 +37,25 @@ def terms() -> Mapping[str, Term]:
     """All terms by their keys; none where the file is damaged, which costs the explanations and not the window."""
     try:
         rows = tomllib.loads((resources_dir() / FILE).read_text("utf-8"))
-        return {key: Term(str(row["term"]), str(row["says"])) for key, row in rows.items()}
+        return {key: _term(row) for key, row in rows.items()}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
+
+
+def _term(row: Mapping[str, object]) -> Term:
+    more = (str(row.get(name, "")) for name in ("formula", "paper", "stop"))
+    return Term(str(row["term"]), str(row["says"]), *more)
+
+
+def lines(key: str) -> tuple[str, ...]:
+    """All that is told of a term, line by line: its meaning, formula, paper, and the stop of the tour."""
+    found = terms().get(key)
+    if found is None:
+        return ()
+    title = stop_title(found.stop)
+    stop = tr("Learn, stop {number}: {title}", number=found.stop[:2].lstrip("0"), title=title) if title else ""
+    paper = tr("From: {paper}", paper=found.paper) if found.paper else ""
+    return tuple(filter(None, (explained(key), found.formula, paper, stop)))
 
 
 def explained(key: str) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from attnviewer.core import terms as module
-from attnviewer.core.terms import explained, terms
+from attnviewer.core.lessons.titles import stop_title
+from attnviewer.core.terms import explained, lines, terms
 
 
 def test_every_term_is_explained_in_a_sentence_or_two() -> None:
@@ -26,3 +27,20 @@ def test_a_damaged_file_costs_the_explanations_alone(tmp_path: Path, monkeypatch
     terms.cache_clear()
     assert explained("gate") == ""
     terms.cache_clear()
+
+
+def test_every_term_has_a_formula_and_a_paper_and_names_a_stop_that_there_is() -> None:
+    shown = [term for term in terms().values() if term.stop]
+    assert len(shown) >= 20
+    for key, term in terms().items():
+        assert term.formula, key
+        assert any(part.strip(":").isdecimal() for part in term.paper.split()), key
+        assert not term.stop or stop_title(term.stop), key
+
+
+def test_a_term_is_told_with_its_formula_paper_and_stop() -> None:
+    told = lines("softmax")
+    assert told[1] == "p_i = exp(s_i) / Σ_j exp(s_j)"
+    assert told[2].startswith("From: Bridle 1990")
+    assert told[3] == "Learn, stop 9: Query, key, softmax"
+    assert lines("nothing") == ()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviewer.core.ablation import Ablation
+from attnviewer.core.covers import cover_of
 from attnviewer.core.errors import UserError
 from attnviewer.core.explore.requests import AlikeRequest, Exploration, LearnRequest, PatchRequest
 from attnviewer.core.i18n import tr
@@ -67,7 +68,8 @@ def _caption(state: State, picture: Picture | None) -> Asked:
     beam = usual_beam("caption", mode, steered=words is not None or bool(imposed))
     given = tuple(tokenise(words)) if words is not None else None
     decoding = Decoding(beam, seed=state.get("seed", 0))
-    return CaptionRequest(_needed(picture), mode, decoding, given, interventions=imposed)
+    return CaptionRequest(_needed(picture), mode, decoding, given, interventions=imposed,
+                          covers=tuple(map(cover_of, state["covers"] or ())))  # fmt: skip
 
 
 def _translate(state: State, _: Picture | None) -> Asked:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attnviewer.core.covers import cover_of
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.imposing import from_plain
@@ -51,6 +52,13 @@ def _pairs(value: Any) -> bool:
     )
 
 
+def _covers(value: Any) -> bool:
+    try:
+        return all(cover_of(one) for one in value)
+    except (UserError, TypeError, ValueError):
+        return False
+
+
 def one_of(*choices: str) -> Kind:
     """One of some names."""
     return Kind(lambda value: value in choices, later("one of {choices}"), choices)
@@ -69,12 +77,13 @@ SCALES = Kind(
     lambda value: isinstance(value, dict) and all(key.isdecimal() and _positive(one) for key, one in value.items()),
     later("a table of items and the length that each is given, such as {{ 3 = 5.0 }}"),
 )
+COVERS = Kind(_covers, later("a list of patches, such as [{{ box = [0.2, 0.3, 0.5, 0.6] }}], in shares of the photo"))
 COMPARE = "compare"
 _TEXTS = {"text": TEXT, "beside": TEXT}
 FIELDS: Mapping[str, Mapping[str, Kind]] = {
     "image": {
         "photo": TEXT, "mode": one_of(*of("caption"), COMPARE), "word": WORD, "words": TEXT, "against": WORD,
-        "head": TEXT, "seed": WHOLE,
+        "head": TEXT, "seed": WHOLE, "covers": COVERS,
     },
     "translate": {
         "text": TEXT, "mode": one_of(*of("translate"), COMPARE), "word": WORD, "words": TEXT, "shuffle": FLAG,

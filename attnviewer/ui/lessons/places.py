@@ -37,6 +37,7 @@ PLACES: Mapping[str, str] = {
     "transformer.change": "views.change",
     "transformer.positions": "views.change.flags.positions",
     "transformer.layers": "views.glance.links",
+    "transformer.context": "views.context.plot",
     "transformer.layer": "views.layer",
     "transformer.cost": "views.cost",
     "foundations.stage": "stack",

@@ -9,10 +9,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from attnviewer.core.imposing import plain_of
+from attnviewer.core.covers import cover_of
+from attnviewer.core.i18n import tr
+from attnviewer.core.imposing import from_plain, plain_of
 from attnviewer.core.lessons.asking import change_of, photo_path
 from attnviewer.core.lessons.states import State
+from attnviewer.core.text import tokenise
 from attnviewer.ui.lessons.experiments import keep_foundations, restore_foundations
+from attnviewer.ui.whatif import Change
 
 if TYPE_CHECKING:
     from attnviewer.ui.window import Window
@@ -62,8 +66,8 @@ def current(window: Window) -> State | None:
     values, picture = adapter.keep(window.panel), window.desk.picture
     if values.pop("photo", None) and picture is not None and picture.path is not None:
         values = {"photo": str(Path(picture.path).absolute()), **values}
-    imposed = tuple(plain_of(one) for one in getattr(window.panel.state, "interventions", ())) if hasattr(
-        window.panel, "state") else ()  # fmt: skip
+    edits = getattr(getattr(window.panel, "state", None), "edits", None)
+    imposed = tuple(map(plain_of, edits.now.interventions)) if edits is not None else ()
     return State(window.panel.key, {name: value for name, value in values.items() if value not in (None, "")}, imposed)
 
 
@@ -82,19 +86,18 @@ def _word(panel: Any, word: int | str | None) -> Later:
 
 def _restore_image(panel: Any, state: State) -> Later:
     panel.choose_mode(state.get("mode", "soft"))
-    words = state["words"]
-    said = " ".join(panel.state.words) if panel.state.words else None
-    if words is not None and words != said:
-        panel.measure(words)
-    elif words is None and said is not None and panel.state.picture is not None:
-        panel.take_picture(panel.state.picture)
+    words = tuple(tokenise(state["words"])) if state["words"] else None
+    imposed, covers = map(from_plain, state.interventions), map(cover_of, state["covers"] or ())
+    if panel.state.change(Change(words, tuple(imposed), tuple(covers), tr("as in the file"))):
+        panel.restart()
     return _word(panel, state["word"])
 
 
 def _keep_image(panel: Any) -> Values:
-    words = " ".join(panel.state.words) if panel.state.words else None
-    return {"photo": True, "mode": panel.state.mode, "words": words, "word": max(panel.player.word, 0),
-            "head": panel.state.head}  # fmt: skip
+    now = panel.state.edits.now
+    covers = [{"box": list(one.box), "how": one.how} for one in now.covers]
+    return {"photo": True, "mode": panel.state.mode, "words": " ".join(now.words or ()),
+            "word": max(panel.player.word, 0), "head": panel.state.head, "covers": covers or None}  # fmt: skip
 
 
 def _restore_translate(panel: Any, state: State) -> Later:
@@ -154,6 +157,9 @@ def _restore_transformer(panel: Any, state: State) -> Later:
     panel.alter(change_of(state))
     panel.choose_view(state.get("view", "glance"))
     panel.choose_head(state.get("layer", panel.state.layer), state.get("head", panel.state.head))
+    if state["view"] == "context" and state["beside"]:
+        panel.views["context"].put(str(state["token"]), text, state["beside"])
+        panel.views["context"].read()
     if state["way"]:
         panel.choose_way(state["way"])
     if state["step"] is not None:

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from attnviewer.core.arithmetic import Stage, lines, stages
 from attnviewer.core.i18n import tr
-from attnviewer.core.terms import explained
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import button, column, label, plain, refresh, row
+from attnviewer.ui.controls import button, column, label, refresh, row
+from attnviewer.ui.widgets.terms import told
 
 BEAT_MS = 1600
 MOST = 5
@@ -33,7 +33,7 @@ class Card(QFrame):
         self.title.setText(f"{self.number}  {stage.title}")
         for part, text in ((self.formula, stage.formula), (self.numbers, stage.numbers), (self.says, stage.says)):
             part.setText(text)
-        self.setToolTip(plain(explained(stage.term)))
+        self.setToolTip(told(stage.term))
 
     def light(self, on: bool) -> None:
         """Mark the step as the one that is told now."""

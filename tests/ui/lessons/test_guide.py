@@ -235,3 +235,24 @@ def test_each_stop_that_ships_points_at_a_widget_that_there_is(window: Window, q
 def test_a_name_that_is_in_no_table_is_looked_for_among_object_names(window: Window) -> None:
     assert find(window.panel, "side") is not None
     assert find(window.panel, "nowhere") is None
+
+
+def test_what_is_imposed_and_covered_is_kept_in_a_state_and_comes_back(window: Window, qtbot: QtBot) -> None:
+    text = (
+        'schema = "attnviewer/state/1"\npanel = "image"\nmode = "soft"\n'
+        'covers = [{ box = [0.1, 0.1, 0.4, 0.4], how = "blur" }]\n\n[[intervention]]\nat = 1\nword = "cat"\n'
+    )
+    assert window.guide.states.paste(text)
+    _settled(window, qtbot)
+    now = window.panel.state.edits.now
+    assert [(one.at, one.word) for one in now.interventions] == [(1, "cat")]
+    assert now.covers[0].how == "blur"
+    window.guide.states.copy_state()
+    kept = QGuiApplication.clipboard().text()
+    assert 'word = "cat"' in kept
+    assert "box" in kept
+    window.panel.undo()
+    _settled(window, qtbot)
+    assert window.guide.states.paste(kept)
+    _settled(window, qtbot)
+    assert window.panel.state.edits.now == now
