@@ -251,7 +251,7 @@ def test_what_is_imposed_and_covered_is_kept_in_a_state_and_comes_back(window: W
     kept = QGuiApplication.clipboard().text()
     assert 'word = "cat"' in kept
     assert "box" in kept
-    window.panel.undo()
+    window.panel.commands()["undo"]()
     _settled(window, qtbot)
     assert window.guide.states.paste(kept)
     _settled(window, qtbot)
