@@ -71,6 +71,7 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool,
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("attnviewer")
+    application.setDesktopFileName("attnviewer")  # whose icon the desktop shows, where there is an entry
     application.setStyle("Fusion")
     settings = Settings()
     worker = Worker(lambda: TimedEngine(milestones, settings["device"]), model_thread)

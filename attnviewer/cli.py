@@ -46,6 +46,7 @@ VERBS = {
     "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
     "open": Verb("window", "open photos, a saved trace, a lesson or a state in the window"),
     "models": Verb("models", "list what is installed, with licence and measured quality"),
+    "install-entry": Verb("entry", "put the program into the start menu, with its icon; --remove takes it away"),
     "doctor": Verb("doctor", "say what is here and whether it is sound, for a report"),
     "evaluate": Verb("evaluate", "measure a model on a data folder"),
     "train": Verb("train", "train a model from a data folder"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,3 +63,15 @@ def explained(key: str) -> str:
     """A term and its meaning on one line, for a tooltip; "" where there is none."""
     found = terms().get(key)
     return f"{tr(found.term)}: {tr(found.says)}" if found else ""
+
+
+def found_in(text: str) -> tuple[str, ...]:
+    """The keys of the terms that stand in a text as words of their own, also in the plural."""
+    return tuple(key for key, one in terms().items() if re.search(_pattern(tr(one.term)), text, re.IGNORECASE))
+
+
+@lru_cache(maxsize=256)
+def _pattern(term: str) -> str:
+    """A term between letters of other words; scripts that put no spaces between words have no such letters."""
+    before, after = (r"(?<![a-z0-9])" if term[:1].isascii() else ""), (r"s?(?![a-z0-9])" if term[-1:].isascii() else "")
+    return before + re.escape(term) + after

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -17,11 +18,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
 
 from attnviewer.core.modes import MODES
+from attnviewer.core.terms import explained, found_in
 
 W = TypeVar("W", bound=QWidget)
 B = TypeVar("B", bound=QBoxLayout)
@@ -48,7 +51,7 @@ def tipped(widget: W, tip: str) -> W:
 def button(text: str, tip: str, on: Callable[[], object] | None = None, *, glyph: str = "", look: str = "",
            name: str = "") -> QPushButton:  # fmt: skip
     """A push button; without text it is square and shows its glyph alone."""
-    made = named(QPushButton(text), name or text or tip, tip)
+    made = named(QPushButton(text), name or text or tip, with_terms(tip, text))
     return dress(made, on, glyph=glyph, look=look)
 
 
@@ -64,6 +67,28 @@ def dress(made: W, on: Callable[[], object] | None = None, *, glyph: str = "", l
     return made
 
 
+def with_terms(tip: str, text: str) -> str:
+    """A tip, and what the terms in a text mean."""
+    said = [explained(key) for key in found_in(text)]
+    return " ".join([tip, *(one for one in said if one not in tip)]).strip()
+
+
+class Label(QLabel):
+    """A text whose terms explain themselves when one points at it."""
+
+    def tip(self) -> str:
+        """What its tooltip says, as markup."""
+        own = self.toolTip()
+        more = [html.escape(explained(key)) for key in found_in(self.text())]
+        return "".join([own, *(f"<p>{one}</p>" for one in more if one not in own)])
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and (tip := self.tip()):
+            QToolTip.showText(event.globalPos(), tip, self)
+            return True
+        return super().event(event)
+
+
 def without_state(call: Callable[[], object]) -> Callable[..., None]:
     """A slot that calls it, whatever the signal tells."""
 
@@ -75,7 +100,7 @@ def without_state(call: Callable[[], object]) -> Callable[..., None]:
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
     """A label of plain text."""
-    made = QLabel(text)
+    made = Label(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("role", role)
     made.setWordWrap(wrap)

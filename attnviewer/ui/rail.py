@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -9,10 +10,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QToolButton, QVBoxLayout
 
+from attnviewer.core.entry import install_entry
+from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.request import DEVICES
 from attnviewer.ui.about import AboutSheet
-from attnviewer.ui.controls import dress, named
+from attnviewer.ui.controls import dress, named, with_terms
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels import PanelSpec
 from attnviewer.ui.settings import TABLES
@@ -63,7 +66,7 @@ class Rail(QFrame):
             action.setChecked(size == self._desk.settings["text"])
 
     def _button(self, name: str, tip: str, glyph: str) -> QToolButton:
-        made = dress(named(QToolButton(), name, tip), glyph=glyph, look="rail")
+        made = dress(named(QToolButton(), name, with_terms(tip, name)), glyph=glyph, look="rail")
         made.setText(name)
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         made.setIconSize(QSize(22, 22))
@@ -83,6 +86,8 @@ class Rail(QFrame):
         menu.addSeparator()
         menu.addAction(tr("Presenter mode\tF11")).triggered.connect(lambda *_: presenter())
         menu.addAction(tr("Keys\tF1")).triggered.connect(lambda *_: sheet())
+        if not sys.platform.startswith(("win", "darwin")):
+            menu.addAction(tr("Add to the start menu")).triggered.connect(lambda *_: self.add_entry())
         menu.addAction(tr("About attnviewer")).triggered.connect(lambda *_: self.show_about())
         self.gear.setMenu(menu)
 
@@ -91,6 +96,14 @@ class Rail(QFrame):
         if self._about is None:
             self._about = AboutSheet(self.window())
         self._about.open(self._desk.worker.device)
+
+    def add_entry(self) -> None:
+        """Put the program into the start menu of the desktop."""
+        try:
+            place = install_entry()[0]
+        except UserError as error:
+            return self._desk.say(str(error), fault=True)
+        return self._desk.say(tr("The start menu has attnviewer now."), saved=str(place))
 
     def _choose_device(self, device: str) -> None:
         self._desk.settings["device"] = device

@@ -77,6 +77,7 @@ QPushButton[look="ghost"] { background: transparent; border: 1px dotted $muted; 
     min-height: 16px; color: $muted; }
 QPushButton[look="ghost"]:hover, QPushButton[look="ghost"]:focus { border: 1px solid $accent; color: $text; }
 QPushButton[look="chip"]:checked { background: $accent; color: $on_accent; border-color: $accent; font-weight: 700; }
+QLineEdit, QPlainTextEdit { placeholder-text-color: $muted; }
 QLineEdit { background: $background; border: 1px solid $line; border-radius: 8px; padding: 6px 10px; min-height: 20px;
     selection-background-color: $accent; selection-color: $on_accent; }
 QLineEdit QToolButton { background: transparent; border: none; padding: 0; min-height: 0; }

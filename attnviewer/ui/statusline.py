@@ -75,6 +75,7 @@ class StatusLine(QFrame):
         self.folder.setVisible(bool(notice.saved))
         self.message.setText(f"⚠ {text}" if fault else text)
         self.message.setToolTip(plain(text) if text else "")
+        self.message.setAccessibleDescription(text)
         self.copy.setVisible(fault)
         self.message.setProperty("role", "error" if fault else "")
         refresh(self.message)

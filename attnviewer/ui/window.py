@@ -49,6 +49,7 @@ from attnviewer.ui.routing import show_trace, take
 from attnviewer.ui.shortcuts import WINDOW, together
 from attnviewer.ui.sources import worth_taking
 from attnviewer.ui.statusline import StatusLine
+from attnviewer.ui.tabbing import go_on
 from attnviewer.ui.textsize import USUAL, factor, stepped
 from attnviewer.ui.theme import Tokens, palette, style_sheet
 from attnviewer.ui.toolbar import Toolbar
@@ -169,6 +170,10 @@ class Window(QMainWindow):
         QApplication.setPalette(palette(tokens))
         self.setStyleSheet(style_sheet(tokens))
         paint_glyphs(self, tokens)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab follows the eye, whatever was made first."""
+        return go_on(self, forward)
 
     def resize_text(self, by: int) -> None:
         """Letters a step larger or smaller, 0 for the usual size."""

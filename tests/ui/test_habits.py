@@ -96,3 +96,13 @@ def test_a_path_is_taken_as_file_managers_copy_it(window: Window, tmp_path: Path
     mime.setText(form.format(str(tmp_path / "my duck.png").replace(" ", "%20" if "file:" in form else " ")))
     window._take(mime)
     assert window.desk.source == "my duck.png"
+
+
+def test_the_settings_put_the_program_into_the_start_menu(
+    window: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert "Add to the start menu" in [action.text() for action in window.rail.gear.menu().actions()]
+    window.rail.add_entry()
+    assert "start menu" in window.status.message.text()
+    assert (tmp_path / "applications" / "attnviewer.desktop").exists()

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from attnviewer.ui.controls import plain
+from attnviewer.ui.controls import plain, tipped
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
@@ -61,7 +61,7 @@ class Bars(QWidget):
         self._empty, self._most, self._tip = empty, most, ""
         self.bars: tuple[Bar, ...] = ()
         self.setAccessibleName(name)
-        self.setToolTip(plain(name))
+        tipped(self, name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._usual, self._large, self._at = most, False, -1
         self._fit()
@@ -114,7 +114,8 @@ class Bars(QWidget):
         """Show these bars; those that don't fit are left out from the end."""
         self.bars = tuple(bars)
         self._at = -1
-        self.setAccessibleDescription("; ".join(f"{bar.label} {told(bar)}" for bar in self.bars))
+        said = "; ".join(f"{bar.label} {told(bar)}" for bar in self.bars)
+        self.setAccessibleDescription(said or self.accessibleName())
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from attnviewer.core.arithmetic import Stage, lines, stages
 from attnviewer.core.i18n import tr
+from attnviewer.core.terms import explained
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, refresh, row
 from attnviewer.ui.widgets.terms import told
@@ -34,6 +35,7 @@ class Card(QFrame):
         for part, text in ((self.formula, stage.formula), (self.numbers, stage.numbers), (self.says, stage.says)):
             part.setText(text)
         self.setToolTip(told(stage.term))
+        self.setAccessibleDescription(explained(stage.term))
 
     def light(self, on: bool) -> None:
         """Mark the step as the one that is told now."""

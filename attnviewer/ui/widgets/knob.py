@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSlider, QWidget
 
-from attnviewer.ui.controls import column, label, named, plain, refresh, row
+from attnviewer.ui.controls import column, label, named, refresh, row, tipped
 
 GROWN = '* { font-size: 18px; } QLabel[grown="true"] { font-size: 24px; }'  # letters of a stage in presenter mode
 
@@ -37,7 +37,7 @@ class Knob(QWidget):
         rows = column(self.slider, spacing=2)
         rows.insertLayout(0, top)
         self.setLayout(rows)
-        self.told.setToolTip(plain(tip))
+        tipped(self.told, tip)
 
     @property
     def value(self) -> Any:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from attnviewer.core.colour import strength
 from attnviewer.core.i18n import tr
-from attnviewer.ui.controls import plain
+from attnviewer.ui.controls import plain, tipped, with_terms
 from attnviewer.ui.look import Look, tinted
 from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.textsize import scaled
@@ -31,7 +31,7 @@ class Legend(QWidget):
         self.peak = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend of the colours"))
-        self.setToolTip(plain(TIP))
+        tipped(self, with_terms(TIP, "uniform"))
 
     @property
     def upper(self) -> str:
@@ -51,7 +51,7 @@ class Legend(QWidget):
         """Show the table up to `top`, with the mark at `uniform`; a `peak` above the top is told."""
         self.top, self.uniform, self._look, self.peak = top, uniform, look, peak
         self.setAccessibleDescription(tr("0 to {upper}, uniform {uniform}", upper=self.upper, uniform=number(uniform)))
-        self.setToolTip(plain(f"{TIP} {self._above()}".strip()))
+        self.setToolTip(plain(with_terms(f"{TIP} {self._above()}".strip(), "uniform")))
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:

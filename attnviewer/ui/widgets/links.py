@@ -136,6 +136,7 @@ class Links(WordScroll):
         for index in self.target.seen(left, right):
             paint_chip(painter, self.target, index, self._target_chip(index), self._tokens)
         self._paint_empty(painter, left)
+        self.paint_focus(painter)
         painter.end()
 
     def _paint_lines(self, painter: QPainter, left: float, right: float) -> None:
@@ -188,6 +189,13 @@ class Links(WordScroll):
         """The source word and the produced word under a point of the viewport, -1 for none."""
         inside = point - self._shift
         return self.source.at(inside), self.target.at(inside)
+
+    @property
+    def places(self) -> int:
+        return len(self.source.words)
+
+    def about(self, place: int) -> str:
+        return about_source(self.trace, self.source.words, place) if 0 <= place < self.places else ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place, word = self._at(event.position())

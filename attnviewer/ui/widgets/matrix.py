@@ -119,6 +119,7 @@ class Matrix(WordScroll):
         else:
             self._paint_cells(painter)
             self._paint_labels(painter)
+        self.paint_focus(painter)
         painter.end()
 
     def _paint_cells(self, painter: QPainter) -> None:
@@ -185,6 +186,13 @@ class Matrix(WordScroll):
         painter.setFont(font)
         painter.setPen(QColor(self._tokens.text if strong else self._tokens.muted))
         return painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(LONGEST))
+
+    @property
+    def places(self) -> int:
+        return len(self.source)
+
+    def about(self, place: int) -> str:
+        return about_source(self.trace, self.source, place) if 0 <= place < self.places else ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         cell = self._grid.at(event.position(), self.shift)

@@ -69,6 +69,7 @@ class Plot(QWidget):
     def __init__(self, name: str, tip: str, x: Axis, y: Axis, *, empty: str = "", title: str = "") -> None:
         super().__init__()
         named(self, name, tip)
+        self._tip = tip
         self.across, self.up, self._empty, self._tokens = x, y, empty, LIGHT
         self.lines: tuple[Line, ...] = ()
         self.title = title  # stands where else the key of the lines does
@@ -79,8 +80,8 @@ class Plot(QWidget):
     def show_lines(self, lines: Sequence[Line], mark: float | None = None) -> None:
         """Show these lines, and an upright line at `mark`."""
         self.lines, self.mark = tuple(line for line in lines if line.x), mark
-        told = (f"{line.name}: {self.up.tell(line.y[-1])}" for line in self.lines)
-        self.setAccessibleDescription("; ".join(told))
+        told = "; ".join(f"{line.name}: {self.up.tell(line.y[-1])}" for line in self.lines)
+        self.setAccessibleDescription(told or self._tip)
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:

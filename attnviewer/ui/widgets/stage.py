@@ -15,7 +15,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sampling import fixations
 from attnviewer.core.trace import Floats, Grid, Trace, frozen
-from attnviewer.ui.controls import label, plain
+from attnviewer.ui.controls import label, tipped
 from attnviewer.ui.look import Look, field, levels, tinted, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.pointing import CellTag, GridLines
@@ -47,11 +47,12 @@ class Stage(pg.GraphicsView):
         super().__init__(useOpenGL=False)
         self.setObjectName("stage")
         self.setAccessibleName(tr("The photo and where the model looked"))
-        self.setToolTip(plain("Point at a place for its share; wheel to zoom, drag to move, double click to fit"))
+        tipped(self, tr("Point at a place for its share; wheel to zoom, drag to move, double click to fit"))
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self.setMinimumSize(90, 90)
         for target in (self, self.viewport()):
             target.setAcceptDrops(False)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.box = pg.ViewBox(lockAspect=True, invertY=True, enableMenu=False, defaultPadding=0.015)
         self.setCentralItem(self.box)
         self.photo = pg.ImageItem(axisOrder="row-major")

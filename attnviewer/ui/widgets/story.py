@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy
+from PySide6.QtWidgets import QSizePolicy
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.story import story
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import refresh
+from attnviewer.ui.controls import Label, refresh
 
 ROWS, MOST, LONG, BESIDE = (
     2,
@@ -20,7 +20,7 @@ ROWS, MOST, LONG, BESIDE = (
 )  # rows, letters: room that is kept, so that the stage doesn't jump
 
 
-class StoryLine(QLabel):
+class StoryLine(Label):
     """Plain text that changes with the word and the mode."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
-from PySide6.QtGui import QFont, QHelpEvent
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QHelpEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QToolTip, QWidget
 
 from attnviewer.ui.controls import plain
@@ -11,7 +11,7 @@ from attnviewer.ui.theme import LIGHT, Tokens
 
 
 class WordScroll(QAbstractScrollArea):
-    """A painted view; it takes no focus, since the keys of the clock move it.
+    """A painted view. Tab reaches it: up and down point at its source words, the keys of the clock move it.
 
     Signals
     -------
@@ -28,7 +28,7 @@ class WordScroll(QAbstractScrollArea):
         self.word = self.pointed = -1
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCornerWidget(QWidget())
         self.viewport().setMouseTracking(True)
@@ -60,6 +60,41 @@ class WordScroll(QAbstractScrollArea):
         font = QFont(self.font())
         font.setPixelSize(pixels)
         self.setFont(font)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if by is None:
+            return super().keyPressEvent(event)
+        place = min(max(self.pointed + by, 0), self.places - 1)
+        self.point(place)
+        self.setAccessibleDescription(self.about(place))
+        return None
+
+    @property
+    def places(self) -> int:
+        """How many source words there are."""
+        return 0
+
+    def about(self, place: int) -> str:
+        """What is said of a source word."""
+        return ""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def paint_focus(self, painter: QPainter) -> None:
+        """A line around the view while it has the focus."""
+        if self.hasFocus():
+            painter.resetTransform()
+            painter.setClipping(False)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(self._tokens.accent), 1))
+            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:

@@ -12,7 +12,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect
 from attnviewer.core.trace import Floats, Grid, Trace
-from attnviewer.ui.controls import column, plain
+from attnviewer.ui.controls import column, plain, tipped
 from attnviewer.ui.look import Look, levels, tinted, word_map
 from attnviewer.ui.pictures import as_qimage
 from attnviewer.ui.player import Player
@@ -42,7 +42,7 @@ class Strip(QWidget):
         self.location = -1
         self.setFixedHeight(EDGE * 2 + HIGH + scaled(TEXT))
         self.setAccessibleName(tr("Filmstrip: where the model looked for each word"))
-        self.setToolTip(plain("Click a word to see where the model looked for it"))
+        tipped(self, "Click a word to see where the model looked for it")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         player.word_changed.connect(self.update)
 

@@ -8,7 +8,7 @@ from attnviewer.core.heads import shown_head
 from attnviewer.core.images import Picture
 from attnviewer.core.terms import explained
 from attnviewer.core.trace import Trace
-from attnviewer.ui.controls import label, plain
+from attnviewer.ui.controls import label, tipped
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.panels.image.bitsline import TIP, BitsKey, BitsLine, Lines, verdict
@@ -87,7 +87,7 @@ class ImageFoot(QFrame):
         shares = self.shares.shares
         told = verdict(self.bits.lines) if shares is None else shares.sentence(self._words, self._player.word)
         self.verdict.setText(told)
-        self.verdict.setToolTip(plain(told if shares is not None else f"{TIP} {explained('bits')}"))
+        tipped(self.verdict, told if shares is not None else f"{TIP} {explained('bits')}")
         self.verdict.setVisible(self._wanted or shares is not None)
 
     def show_bits(self, lines: Lines, *, coming: bool = False) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QMouseEvent, QPaint
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from attnviewer.core.i18n import tr
-from attnviewer.ui.controls import label, named, plain
+from attnviewer.ui.controls import label, named, tipped, with_terms
 from attnviewer.ui.panels.query.state import Row
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
@@ -68,7 +68,7 @@ class ItemRow(QWidget):
         where = "" if row.number is None else tr("line {number}, ", number=row.number)
         self.setAccessibleName(f"{where}{row.label}: {weights}")
         unknown = "" if row.known else " (no vector: not in the vocabulary)"
-        self.setToolTip(plain(f"{row.label}{unknown}: weight {weights}; score {row.score:.4g}; scale ×{row.scale:g}"))
+        tipped(self, f"{row.label}{unknown}: weight {weights}; score {row.score:.4g}; scale ×{row.scale:g}")
         self.setFixedHeight(self.sizeHint().height())
         self.update()
 
@@ -226,9 +226,8 @@ class Heads(QWidget):
         super().__init__()
         self.tokens = LIGHT
         self.setFixedHeight(scaled(22))
-        self.setToolTip(
-            plain("weight p, contribution |p v|, length of the key |k|, and a slider that stretches the vector")
-        )
+        tip = tr("weight p, contribution |p v|, length of the key |k|, and a slider that stretches the vector.")
+        tipped(self, with_terms(tip, tr("key, value, |p v|, score")))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

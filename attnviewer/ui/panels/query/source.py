@@ -22,7 +22,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import Lines, number_lines, read_lines
 from attnviewer.core.trace import Grid, Tokens
-from attnviewer.ui.controls import button, column, label, named, row
+from attnviewer.ui.controls import button, column, label, named, row, tipped
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.panels.query.cutout import masked
@@ -104,7 +104,7 @@ class QuerySource(QStackedWidget):
         page, foot = QWidget(), QWidget()
         foot.setObjectName("foot")
         self.cutout.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.cutout.setToolTip(tr("What z is made of: the photo, each place as bright as its weight"))
+        tipped(self.cutout, tr("What z is made of: the photo, each place as bright as its weight"))
         self.cutout.setAccessibleName(tr("The photo masked by the weights"))
         self._cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
         self._foot = row(self.lookbar, self.lookbar.key, 1, self._cut, spacing=14, margins=(12, 8, 12, 8))
