@@ -1,10 +1,21 @@
-"""A frame over the window while a photo is dragged over it."""
+"""Drops on the window, and a frame over it while a photo is dragged over it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import (
+    QColor,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from attnviewer.ui.sources import worth_taking
 
 EDGE = 10
 TEXT = "Drop to open"
@@ -38,3 +49,38 @@ class DropVeil(QWidget):
         painter.setPen(self.palette().windowText().color())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, TEXT)
         painter.end()
+
+
+class TakesDrops(QMainWindow):
+    """A window on which photos and texts may be dropped anywhere; what was dragged out of it isn't taken back."""
+
+    veil: DropVeil
+
+    def _take(self, mime: QMimeData | None) -> None:
+        """Open what was dropped."""
+        raise NotImplementedError
+
+    def _wants_text(self) -> bool:
+        """Whether the panel in sight may have a use for a text."""
+        return False
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.source() is not None:  # what was dragged out of this window
+            event.ignore()
+        elif worth_taking(event.mimeData()):
+            event.acceptProposedAction()
+            self.veil.lift(True)
+        elif event.mimeData().hasText() and self._wants_text():
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.veil.lift(False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.veil.lift(False)
+        event.acceptProposedAction()
+        self._take(event.mimeData())

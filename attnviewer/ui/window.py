@@ -10,10 +10,6 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDragMoveEvent,
-    QDropEvent,
     QGuiApplication,
     QPaintEvent,
     QResizeEvent,
@@ -24,7 +20,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QLineEdit,
-    QMainWindow,
     QMenu,
     QPlainTextEdit,
     QStackedWidget,
@@ -35,7 +30,8 @@ from PySide6.QtWidgets import (
 from attnviewer.core.i18n import tr
 from attnviewer.ui.copier import Copier
 from attnviewer.ui.desk import Desk
-from attnviewer.ui.dropveil import DropVeil
+from attnviewer.ui.dragging import DragOut
+from attnviewer.ui.dropveil import DropVeil, TakesDrops
 from attnviewer.ui.exporter import Exporter, ask_where
 from attnviewer.ui.icons import app_icon, paint_glyphs
 from attnviewer.ui.keys import Keys, KeySheet
@@ -47,7 +43,6 @@ from attnviewer.ui.panels.base import Panel
 from attnviewer.ui.rail import Rail
 from attnviewer.ui.routing import show_trace, take
 from attnviewer.ui.shortcuts import WINDOW, together
-from attnviewer.ui.sources import worth_taking
 from attnviewer.ui.statusline import StatusLine
 from attnviewer.ui.tabbing import go_on
 from attnviewer.ui.textsize import USUAL, factor, stepped
@@ -60,7 +55,7 @@ TYPING = (QLineEdit, QPlainTextEdit)
 SIZE, LEAST = QSize(1320, 860), QSize(900, 600)
 
 
-class Window(QMainWindow):
+class Window(TakesDrops):
     """The window over a desk.
 
     Signals
@@ -75,6 +70,7 @@ class Window(QMainWindow):
         super().__init__()
         self.desk, self._specs, self._painted, self._presenting = desk, tuple(panels), False, False
         self.opener, self.exporter, self.copier = Opener(desk), Exporter(desk, ask_where(self)), Copier(desk)
+        self.drags = DragOut(desk)
         self.rail = Rail(desk, self._specs, self.show_panel)
         samples = desk.installed.samples
         self.toolbar = Toolbar(self.open_files, self.paste, self.opener.open_sample, self.export, samples)
@@ -92,6 +88,7 @@ class Window(QMainWindow):
     def _add_panel(self, spec: PanelSpec) -> None:
         panel = self.panels[spec.key] = spec.make(self.desk)
         self.stack.addWidget(panel)
+        panel.dragged.connect(partial(self.drags.start, panel))
         self.toolbar.add_panel(panel)
 
     def _lay_out(self) -> None:
@@ -206,6 +203,9 @@ class Window(QMainWindow):
         """Open what is on the clipboard."""
         self._take(QGuiApplication.clipboard().mimeData())
 
+    def _wants_text(self) -> bool:
+        return not self.panel.photos
+
     def show_photo(self, opened: bool) -> None:
         """Leave a panel that shows no photos once one was opened."""
         if opened and not self.opener.saved and not self.panel.photos:
@@ -262,25 +262,6 @@ class Window(QMainWindow):
             self.setFocus()
         else:
             self.status.stop_run()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if worth_taking(event.mimeData()):
-            event.acceptProposedAction()
-            self.veil.lift(True)
-        elif event.mimeData().hasText() and not self.panel.photos:
-            event.acceptProposedAction()
-
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        event.acceptProposedAction()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.veil.lift(False)
-        super().dragLeaveEvent(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self.veil.lift(False)
-        event.acceptProposedAction()
-        self._take(event.mimeData())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from helpers.pictures import corners
 from PIL import Image
-from PySide6.QtCore import QMimeData, QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from attnviewer.ui.menus import recent, remembered
@@ -106,3 +106,55 @@ def test_the_settings_put_the_program_into_the_start_menu(
     window.rail.add_entry()
     assert "start menu" in window.status.message.text()
     assert (tmp_path / "applications" / "attnviewer.desktop").exists()
+
+
+def pull(view: QWidget, qtbot: QtBot) -> None:
+    """Pull a view with the left button for a while."""
+    start = view.rect().center()
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
+    for far in (5, 40):
+        point = start + QPoint(far, far)
+        where = QPointF(point), QPointF(view.mapToGlobal(point))
+        left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        QApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, *where, left, left, none))
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton)
+
+
+def test_the_photo_pulled_with_the_mouse_takes_the_figure_along(window: Window, qtbot: QtBot) -> None:
+    taken: list[bool] = []
+    window.panel.dragged.disconnect()
+    window.panel.dragged.connect(lambda: taken.append(True))
+    stage = window.panel.stages.columns["soft"].stage
+    assert stage.whole
+    pull(stage.viewport(), qtbot)
+    assert taken == [True]
+    stage.box.setRange(QRectF(10, 10, 20, 20))
+    assert not stage.whole
+    pull(stage.viewport(), qtbot)
+    assert taken == [True]  # a zoomed photo is moved instead
+
+
+def test_the_matrix_pulled_with_the_mouse_takes_the_figure_along(window: Window, qtbot: QtBot) -> None:
+    window.show_panel("translate")
+    taken: list[bool] = []
+    window.panel.dragged.disconnect()
+    window.panel.dragged.connect(lambda: taken.append(True))
+    pull(window.panel.stage.matrix.viewport(), qtbot)
+    assert taken == [True]
+
+
+def test_what_is_dragged_out_is_an_image_a_file_and_its_words(window: Window) -> None:
+    data = window.drags.data(window.panel)
+    assert data is not None
+    assert data.imageData().width() > 200
+    path = Path(data.urls()[0].toLocalFile())
+    assert path.name == "corners-attention.png"
+    with Image.open(path) as shown:
+        assert shown.format == "PNG"
+    assert data.text() == window.panel.state.trace.text
+
+
+def test_there_is_nothing_to_drag_before_the_first_word(make_window: Any) -> None:
+    window = make_window()
+    window.drags.start(window.panel)
+    assert "nothing to take along" in window.status.message.text()

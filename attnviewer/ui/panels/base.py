@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.errors import UserError
@@ -24,7 +25,14 @@ class Made:
 
 
 class Panel(QWidget):
-    """A page of the window; it listens to the desk and asks the worker. `photos` says whether it shows any."""
+    """A page of the window; it listens to the desk and asks the worker. `photos` says whether it shows any.
+
+    Signals
+    -------
+    dragged() : the figure of what is shown is to be taken along by the mouse.
+    """
+
+    dragged = Signal()
 
     photos = True
     key = ""  # its name in the table of panels

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
 from attnviewer.core.trace import Trace
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.matrixgrid import LONGEST, SLANT, GridPlan, plan
+from attnviewer.ui.widgets.pull import Pull
 from attnviewer.ui.widgets.ramp import as_image
 from attnviewer.ui.widgets.wordnotes import about_source, about_target, between, looked_at
 from attnviewer.ui.widgets.wordscroll import WordScroll
@@ -22,11 +23,18 @@ NAME = "Alignment: words read across, words written down, each cell as strong as
 
 
 class Matrix(WordScroll):
-    """Labels stay in sight while the cells scroll; a click on a row moves the clock."""
+    """Labels stay in sight while the cells scroll; a click on a row moves the clock.
+
+    Signals
+    -------
+    dragged() : it was pulled with the mouse: the figure is to be taken along.
+    """
+
+    dragged = Signal()
 
     def __init__(self) -> None:
         super().__init__(NAME)
-        self._cell = (-1, -1)
+        self._cell, self._pull = (-1, -1), Pull()
         self.trace: Trace | None = None
         self.source: tuple[str, ...] = ()
         self.maps: NDArray[np.float32] = np.zeros((0, 0), np.float32)
@@ -195,13 +203,17 @@ class Matrix(WordScroll):
         return about_source(self.trace, self.source, place) if 0 <= place < self.places else ""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pull.moved(event):
+            return self.dragged.emit()
         cell = self._grid.at(event.position(), self.shift)
         if self.maps.size and cell != self._cell:
             self._cell = cell
             self.point(cell[1])
             self.tell(event.globalPosition().toPoint(), event.position().toPoint())
+        return None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pull.press(event)
         row, _ = self._grid.at(event.position(), self.shift)
         if row >= 0 and self.maps.size:
             self.chosen.emit(row)

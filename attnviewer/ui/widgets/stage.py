@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGraphicsRectItem, QGraphicsView
 
 from attnviewer.core import lens
 from attnviewer.core.colour import ground
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.sampling import fixations
 from attnviewer.core.trace import Floats, Grid, Trace, frozen
@@ -19,11 +19,16 @@ from attnviewer.ui.controls import label, tipped
 from attnviewer.ui.look import Look, field, levels, tinted, word_map
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.pointing import CellTag, GridLines
+from attnviewer.ui.widgets.pull import Pull
 
 MOST = 2400
 PEAK, RING, DOT = 13, 30, 7  # across, in points, of the marks on a stage that is as high as USUAL
 USUAL, SMALLEST, LARGEST = 620, 0.7, 3.0
 FLAT = 1.01  # a map whose greatest weight is no more than this times the uniform level has no peak
+TIP = later(
+    "Point at a place for its share; wheel to zoom, double click to fit. Drag it out of the window to take the figure "
+    "along; when zoomed, drag to move"
+)
 EMPTY = "Drop a photo, paste one, or pick a sample"
 
 
@@ -39,15 +44,17 @@ class Stage(pg.GraphicsView):
     Signals
     -------
     hovered(int) : the location under the pointer, -1 for none.
+    dragged() : the whole photo was pulled with the mouse: the figure is to be taken along.
     """
 
     hovered = Signal(int)
+    dragged = Signal()
 
     def __init__(self) -> None:
         super().__init__(useOpenGL=False)
         self.setObjectName("stage")
         self.setAccessibleName(tr("The photo and where the model looked"))
-        tipped(self, tr("Point at a place for its share; wheel to zoom, drag to move, double click to fit"))
+        tipped(self, tr(TIP))
         self.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self.setMinimumSize(90, 90)
         for target in (self, self.viewport()):
@@ -75,6 +82,7 @@ class Stage(pg.GraphicsView):
         self.span, self._look = (0.0, 1.0), Look()
         self.location = -1
         self.values: Floats | None = None
+        self._pull = Pull()
         self._ground: tuple[Picture, str] | None = None
         self._dress()
         self.set_tokens(LIGHT)
@@ -186,11 +194,25 @@ class Stage(pg.GraphicsView):
         shown = self.box.mapViewToScene(box.topLeft()), self.box.mapViewToScene(box.bottomRight())
         return QRect(*(self.mapFromScene(corner) for corner in shown))
 
+    @property
+    def whole(self) -> bool:
+        """Whether the whole photo is seen, so that there is nothing to move."""
+        if self.picture is None:
+            return False
+        return bool(self.box.viewRect().contains(QRectF(0, 0, self.picture.width, self.picture.height)))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pull.press(event)
+        if not self.whole:
+            super().mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.whole and self._pull.moved(event):
+            return self.dragged.emit()
         super().mouseMoveEvent(event)
         point: QPointF = self.box.mapSceneToView(self.mapToScene(event.position().toPoint()))
         place = lens.cell_at(self.grid, point.x(), point.y()) if self.grid is not None else None
-        self.hover(-1 if place is None else place)
+        return self.hover(-1 if place is None else place)
 
     def mouseDoubleClickEvent(self, _event: QMouseEvent) -> None:
         self.fit()

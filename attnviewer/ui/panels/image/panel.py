@@ -83,8 +83,9 @@ class ImagePanel(Doubting):
         self.desk.worker.happened.connect(self.on_event)
         self.player.word_changed.connect(self._show_word)
         self.stages.hovered.connect(self._hover)
-        for heads in (self.stages.headed, self.foot.heads.chosen):
-            heads.connect(self.choose_head)
+        self.stages.dragged.connect(self.dragged)
+        self.stages.headed.connect(self.choose_head)
+        self.foot.heads.chosen.connect(self.choose_head)
         self.side.facts.pointed.connect(self.stages.mark)
         self.stages.chosen.connect(self.modes.choose_lead)
         self.modes.rearranged.connect(self._rearrange)

@@ -143,12 +143,14 @@ class Stages(QWidget):
     chosen(str) : the mode whose words and facts the user wants.
     headed(str) : the head that the user wants to see alone.
     added(str) : the stage of a mode was made.
+    dragged() : the figure is to be taken along.
     """
 
     hovered = Signal(int)
     chosen = Signal(str)
     headed = Signal(str)
     added = Signal(str)
+    dragged = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,6 +185,7 @@ class Stages(QWidget):
         made.show_picture(self._picture)
         made.heads.chosen.connect(self.headed)
         made.stage.hovered.connect(self._hover)
+        made.stage.dragged.connect(self.dragged)
         made.chosen.connect(lambda: self.chosen.emit(mode))
         self.added.emit(mode)
 

@@ -68,6 +68,7 @@ class QueryPanel(Panel):
         self.source.sentence_changed.connect(self.take_sentence)
         self.source.lines_changed.connect(self.take_lines)
         self.source.hovered.connect(self._hover)
+        self.source.stage.dragged.connect(self.dragged)
         self.source.missing.found.connect(partial(take_found, self))
         self.side.typed.connect(self.ask_for)
         self.side.entered.connect(self._remember)

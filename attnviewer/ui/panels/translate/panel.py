@@ -83,6 +83,7 @@ class TranslatePanel(Doubting):
         self.head.entered.connect(self.translate)
         self.stage.chosen.connect(self._choose_word)
         self.stage.hovered.connect(self.stage.mark)
+        self.stage.matrix.dragged.connect(self.dragged)
         self.stage.hovered.connect(lambda place: self.side.show_place(self.state.trace, self.player.word, place))
         self.stage.shuffled.connect(self.shuffle)
         self.stage.asked.connect(self.ask_maps)
