@@ -67,13 +67,12 @@ class ImagePanel(Doubting):
         self.set_tokens(desk.tokens)
 
     def _lay_out(self) -> None:
-        rows = column(spacing=0)
         stage = column(self.story, self.stages, self.missing, self.modes.bar, self.hands.bar, self.subtitle, spacing=0)
         stage.setStretch(1, 1)
         top = row(self.side, spacing=0)
         top.insertLayout(0, stage, 1)
-        rows.addLayout(top, 1)
-        rows.addWidget(self.foot)
+        rows = column(self.foot, spacing=0)
+        rows.insertLayout(0, top, 1)
         self.setLayout(rows)
 
     def _connect(self) -> None:
@@ -84,8 +83,8 @@ class ImagePanel(Doubting):
         self.player.word_changed.connect(self._show_word)
         self.stages.hovered.connect(self._hover)
         self.stages.dragged.connect(self.dragged)
-        self.stages.headed.connect(self.choose_head)
-        self.foot.heads.chosen.connect(self.choose_head)
+        for chosen in (self.stages.headed, self.foot.heads.chosen):
+            chosen.connect(self.choose_head)
         self.side.facts.pointed.connect(self.stages.mark)
         self.stages.chosen.connect(self.modes.choose_lead)
         self.modes.rearranged.connect(self._rearrange)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QSlider, QWidget
 
 from attnviewer.core.i18n import later, tr
-from attnviewer.ui.controls import Segments, button, column, label, named, plain, row
+from attnviewer.ui.controls import Segments, button, column, label, named, row, tipped
 from attnviewer.ui.whatif import Variant
 from attnviewer.ui.widgets.easel import BOX, COVER, PAINT
 from attnviewer.ui.widgets.flow import Flow
@@ -156,9 +156,9 @@ class WhatIfBar(QWidget):
         """Say in words what the tool does with the current word."""
         told = NO_MAPS if tool == PAINT and not maps else SINGLE if tool == PAINT and single else HINTS[tool]
         self.hint.setText(tr(told, word=word) if "{word}" in told else tr(told))
-        self.hint.setToolTip(plain(self.hint.text()))
+        tipped(self.hint, self.hint.text())
         self.hint.setVisible(self.window().height() >= ROOMY)
-        self.tools.buttons[tool].setToolTip(plain(self.hint.text()))
+        tipped(self.tools.buttons[tool], self.hint.text())
 
     def show_steps(self, *, past: bool, future: bool, changed: bool, peek: bool, variants: Sequence[Variant]) -> None:
         """Show only what can be done now."""
