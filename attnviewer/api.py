@@ -92,6 +92,7 @@ def translate(
     models: str | Path | None = None,
     interventions: Sequence[Intervention] = (),
     shuffle: int | None = None,
+    hidden: Sequence[int] = (),
 ) -> Trace:
     """Translate a Spanish sentence into English and return its trace; its locations are the source words.
 
@@ -108,6 +109,7 @@ def translate(
     interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
         word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
     shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
+    hidden : source words (from 0) that are read as words that nobody can make out.
 
     Raises `UserError` where the sentence or a choice is at fault.
     """
@@ -115,7 +117,7 @@ def translate(
     length = len(tokenize(checked_text(sentence, "sentence")))
     usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
     decoding = Decoding(beam=usual if beam is None else beam)
-    request = TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle)
+    request = TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle, tuple(hidden))
     return run(request, models=models)
 
 

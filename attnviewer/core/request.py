@@ -187,6 +187,7 @@ class TranslateRequest(_Plain):
     ----------
     attention : soft (by content), location, or none.
     shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
+    hidden : source words (from 0, in the order of the text) that are read as words that nobody can make out.
     """
 
     task: ClassVar[str] = "translate"
@@ -198,6 +199,7 @@ class TranslateRequest(_Plain):
     device: str = "auto"
     interventions: tuple[Intervention, ...] = ()
     shuffle: int | None = None
+    hidden: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         _check_choices(self)
@@ -208,6 +210,8 @@ class TranslateRequest(_Plain):
         if self.attention not in (known := modes.of(self.task)):
             raise UserError(f"no translator has {self.attention} attention; choose {', '.join(known)}.")
         _check_given("translation", self.words, self.interventions)
+        if not all(_whole(place) and place >= 0 for place in self.hidden):
+            raise UserError(tr("hidden source words are numbers, counted from 0."))
         if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
             raise UserError(f"the seed of a shuffle must be a number from 0 up to 2^63, not {self.shuffle}.")
 

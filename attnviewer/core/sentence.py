@@ -62,6 +62,9 @@ def detokenize(words: Iterable[str]) -> str:
     return text
 
 
+HIDDEN = "▢"  # what stands for a word that nobody can make out
+
+
 def character_ngrams(word: str, buckets: int, sizes: Sequence[int] = (3, 4, 5)) -> tuple[int, ...]:
     """The character n-grams of a word, its ends marked, each a number below `buckets` (by CRC-32), sorted and distinct.
 

@@ -9,11 +9,12 @@ Letters: S words that are read, L locations: the pieces of the text.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from attnviewer.core.glossary import openers, spoken
+from attnviewer.core.sentence import HIDDEN
 from attnviewer.core.spanish import Piece, Reading, Span
 from attnviewer.core.spanish.marks import ASIDE, COPY
 from attnviewer.core.spanish.numbers import DATE, NUMBER, TIME
@@ -70,6 +71,15 @@ class Asked:
     asides: dict[int, Piece] = field(default_factory=dict)
     before: dict[int, int] = field(default_factory=dict)
     ready: tuple[tuple[str, tuple[int, ...], str], ...] | None = None
+
+    def without(self, hidden: Collection[int]) -> Asked:
+        """The same, with the words of some pieces of the text hidden."""
+        marks = [not set(places).isdisjoint(hidden) for places in self.places]
+        if not any(marks):
+            return self
+        words = tuple(HIDDEN if mark else word for word, mark in zip(self.words, marks, strict=True))
+        kept = {place: one for place, one in self.stand_ins.items() if not marks[place]}
+        return replace(self, words=words, stand_ins=kept)
 
     @cached_property
     def framed(self) -> bool:

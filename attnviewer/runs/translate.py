@@ -37,6 +37,7 @@ from attnviewer.zoo.translators import LoadedTranslator, LoadedWords
 
 Found = Iterator[Step | Progress]
 Looks = dict[int, tuple[Choice, ...]]  # of the sentences of a text, by their numbers
+BY_RULE = "A rule says a part of this, not the net: hiding words changes nothing there."
 NOT_SPANISH = "This doesn't look like Spanish, the only language that the translator has learnt to read."
 
 
@@ -95,8 +96,19 @@ class Text:
         self.layers: list[Layer] = []
         english = seems_english(reading, model.words.speller.vocabulary.words, model.words.target.words)
         self.notes = (tr(NOT_SPANISH),) if english else ()
-        self.sentences, self._given = sentences_of(request, model.words, reading)
+        sentences, self._given = sentences_of(request, model.words, reading)
+        self.sentences = [one.without(request.hidden) for one in sentences]
+        self._check_hidden(sentences)
         self.together = together(self.request)
+
+    def _check_hidden(self, sentences: Sequence[Asked]) -> None:
+        """Raise `UserError` for words that aren't there, and note where no net reads what is hidden."""
+        if (most := max(self.request.hidden, default=-1)) >= len(self.tokens):
+            told = {"last": len(self.tokens) - 1, "number": most}
+            raise UserError(tr("the source has words 0 to {last}; there is no word {number}.", **told))
+        by_rule = {place for one in sentences for _, places, _ in one.ready or () for place in places}
+        if by_rule & set(self.request.hidden):
+            self.notes = (*self.notes, tr(BY_RULE))
 
     @property
     def empty(self) -> Trace:
@@ -198,7 +210,7 @@ class _Sentence:
     @cached_property
     def _lone(self) -> list[Written] | None:
         """What the glossary says where the sentence is one word and nothing is imposed."""
-        free = not self.given and not self.text.request.interventions
+        free = not (self.given or self.text.request.interventions or self.text.request.hidden)
         return looked_up(self.asked, self.text.model.words.glossary) if free else None
 
     def _flowing(

@@ -31,12 +31,14 @@ class Change:
     words : a whole text of the user's own, which is measured; None lets the model choose.
     interventions : words and attention that are imposed; see `Intervention`.
     covers : patches over the photo.
+    hidden : source words of a translation that are struck out.
     name : what was done last, in words, for a list of variants.
     """
 
     words: Words | None = None
     interventions: tuple[Intervention, ...] = ()
     covers: tuple[Cover, ...] = ()
+    hidden: tuple[int, ...] = ()
     name: str = field(default="", compare=False)
 
     @property
@@ -74,8 +76,14 @@ class Change:
         name = tr("photo covered") if covers else tr("photo uncovered")
         return replace(self, covers=tuple(covers), name=name)
 
+    def with_hidden(self, place: int, word: str) -> Change:
+        """Strike a source word out, or put it back; the text is chosen anew."""
+        back = place in self.hidden
+        name = tr("“{word}” put back", word=word) if back else tr("without “{word}”", word=word)
+        return replace(self, hidden=tuple(sorted({place} ^ set(self.hidden))), name=name)
+
     def _steered(self, interventions: Sequence[Intervention], name: str) -> Change:
-        return Change(None, tuple(interventions), self.covers, name)
+        return replace(self, words=None, interventions=tuple(interventions), name=name)
 
     def forced_look(self, at: int) -> bool:
         """Whether the attention of word `at` is imposed."""
@@ -227,5 +235,10 @@ class Variants:
 def _chosen(change: Change) -> frozenset[object]:
     """What the user chose of a change: without the words that merely stay."""
     return frozenset(
-        (*(one for one in change.interventions if not one.kept), *change.covers, *enumerate(change.words or ()))
+        (
+            *(one for one in change.interventions if not one.kept),
+            *change.covers,
+            *change.hidden,
+            *enumerate(change.words or ()),
+        )
     )

@@ -56,6 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--words", metavar="TEXT", help=tr("measure this translation instead of making one"))
     add_impositions(parser, tr("a source word (its number, from 0)"))
+    add("--hide", type=int, action="append", default=[], metavar="N",
+        help=tr("source word N (from 0) is read as one that nobody can make out; repeatable"))  # fmt: skip
     add("--shuffle", type=int, metavar="N", help=tr("hand the source words to the attention in an order of this seed"))
     add(
         "--origin",
@@ -181,7 +183,9 @@ def _request(
     steered = words is not None or bool(imposed)
     usual = usual_beam("translate", args.attention, steered=steered, words=len(tokenize(text)))
     decoding = Decoding(usual if args.beam is None else args.beam)
-    return TranslateRequest(text, args.attention, decoding, words, args.model, args.device, imposed, args.shuffle)
+    return TranslateRequest(
+        text, args.attention, decoding, words, args.model, args.device, imposed, args.shuffle, tuple(args.hide)
+    )
 
 
 def _traces(requests: list[TranslateRequest]) -> list[Trace]:

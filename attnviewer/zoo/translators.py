@@ -16,7 +16,7 @@ from torch import Tensor
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
-from attnviewer.core.sentence import character_ngrams
+from attnviewer.core.sentence import HIDDEN, character_ngrams
 from attnviewer.core.text import SPECIAL_TOKENS, Vocabulary
 from attnviewer.nets.translates import Translates
 from attnviewer.nets.translator import Words
@@ -50,7 +50,7 @@ def ngrams_of(words: Sequence[str], buckets: int) -> Tensor:
     """The character n-grams of some words [N, G], padded with `buckets`."""
     ngrams = np.full((len(words), MOST_NGRAMS), buckets)
     for row, word in zip(ngrams, words, strict=True):
-        spelled = character_ngrams(word, buckets)[:MOST_NGRAMS]
+        spelled = () if word == HIDDEN else character_ngrams(word, buckets)[:MOST_NGRAMS]
         row[: len(spelled)] = spelled
     return torch.as_tensor(ngrams)
 
