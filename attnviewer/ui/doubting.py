@@ -32,6 +32,7 @@ class Doubting(Panel):
         self.beam.chosen.connect(self.take_branch)
         side.doubted.connect(self.doubt)
         side.searched.connect(self.show_beam)
+        self.pages: list[Overlay] = [self.matter, self.beam]
         for page in (self.matter, self.beam):
             page.set_tokens(self.desk.tokens)
             self.desk.tokens_changed.connect(page.set_tokens)
@@ -76,7 +77,7 @@ class Doubting(Panel):
             self.beam.follow()
 
     def leave(self) -> bool:
-        return any(page.leave() for page in (self.matter, self.beam))
+        return any(page.leave() for page in self.pages)
 
     def makes(self) -> Made | None:
         found = self.matter.forms() or self.beam.forms()

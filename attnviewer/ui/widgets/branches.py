@@ -62,7 +62,9 @@ class _Leaf(Item):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
         painter.setFont(self._view.face(small=True))
         painter.setPen(QColor(tokens.muted))
-        painter.drawText(box.adjusted(PAD, high * 0.5, -PAD, -2), Qt.AlignmentFlag.AlignVCenter, branch.note)
+        room = box.adjusted(PAD, high * 0.5, -PAD, -2)
+        note = painter.fontMetrics().elidedText(branch.note, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, note)
 
 
 class Branches(QGraphicsView):

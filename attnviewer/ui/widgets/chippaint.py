@@ -16,12 +16,13 @@ WASH = 0.42  # text stays readable on the strongest wash
 
 @dataclass(frozen=True)
 class Chip:
-    """How strong the wash is, 0..1; whether it is the current word, has a ring, or a line under it."""
+    """How strong the wash is, 0..1; whether it is the current word, has a ring, a line under it, or is struck out."""
 
     wash: float = 0.0
     current: bool = False
     ring: bool = False
     under: bool = False
+    struck: bool = False
 
 
 def faded(colour: str, alpha: float) -> QColor:
@@ -42,12 +43,15 @@ def paint_chip(painter: QPainter, row: WordRow, index: int, chip: Chip, tokens: 
         painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
     font = QFont(painter.font())
     font.setBold(chip.current)
+    font.setStrikeOut(chip.struck)
     painter.setFont(font)
-    painter.setPen(QColor(tokens.on_accent if chip.current else tokens.text))
+    quiet = tokens.muted if chip.struck else tokens.text
+    painter.setPen(QColor(tokens.on_accent if chip.current else quiet))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, row.text(index, chip.current))
     if chip.under:
         _paint_under(painter, box.bottomLeft() + QPointF(PAD, -4), box.width() - 2 * PAD, chip, tokens)
     font.setBold(False)
+    font.setStrikeOut(False)
     painter.setFont(font)
 
 

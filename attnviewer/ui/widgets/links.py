@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
@@ -24,7 +24,14 @@ NAME = "The sentence above, its translation below, joined by the attention"
 
 
 class Links(WordScroll):
-    """Paints only what can be seen; a click on a source word moves the clock to the word that looked most at it."""
+    """Paints only what can be seen; a click on a source word moves the clock to the word that looked most at it.
+
+    Signals
+    -------
+    struck(int) : a source word was clicked with Ctrl, so it is to be struck out or put back.
+    """
+
+    struck = Signal(int)
 
     def __init__(self) -> None:
         super().__init__(NAME)
@@ -34,6 +41,7 @@ class Links(WordScroll):
         self.maps: NDArray[np.float32] = np.zeros((0, 0), np.float32)
         self.pairs: NDArray[np.int64] = np.zeros((0, 2), np.int64)
         self.top, self.empty = 1.0, ""
+        self.hidden: frozenset[int] = frozenset()  # source words that are struck out
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.set_large(False)
 
@@ -165,7 +173,7 @@ class Links(WordScroll):
 
     def _source_chip(self, index: int) -> Chip:
         weight = float(self.maps[self.word, index]) if 0 <= self.word < len(self.maps) else 0.0
-        return Chip(weight / self.top, ring=index == self.pointed)
+        return Chip(weight / self.top, ring=index == self.pointed, struck=index in self.hidden)
 
     def _target_chip(self, index: int) -> Chip:
         assert self.trace is not None
@@ -205,10 +213,13 @@ class Links(WordScroll):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place, word = self._at(event.position())
+        if place >= 0 and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return self.struck.emit(place)
         if word < 0 <= place and len(self.maps):
             word = int(self.maps[:, place].argmax())
         if word >= 0:
             self.chosen.emit(word)
+        return None
 
     def tip_at(self, point: QPointF) -> str:
         place, word = self._at(point)

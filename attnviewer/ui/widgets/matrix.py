@@ -28,9 +28,11 @@ class Matrix(WordScroll):
     Signals
     -------
     dragged() : it was pulled with the mouse: the figure is to be taken along.
+    forced(int, int) : a cell was clicked, so this word is to look at that source word.
     """
 
     dragged = Signal()
+    forced = Signal(int, int)
 
     def __init__(self) -> None:
         super().__init__(NAME)
@@ -39,6 +41,7 @@ class Matrix(WordScroll):
         self.source: tuple[str, ...] = ()
         self.maps: NDArray[np.float32] = np.zeros((0, 0), np.float32)
         self.top, self.empty = 1.0, ""
+        self.offer = ""  # what a click on a cell does
         self.setViewportMargins(EDGE, 2, EDGE, EDGE)
         self.set_large(False)
 
@@ -218,6 +221,11 @@ class Matrix(WordScroll):
         if row >= 0 and self.maps.size:
             self.chosen.emit(row)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        row, column = self._grid.at(event.position(), self.shift)
+        if self._pull.released() and min(row, column) >= 0 and self.maps.size:
+            self.forced.emit(row, column)
+
     def tip_at(self, point: QPointF) -> str:
         row, column = self._grid.at(point, self.shift)
         if self.trace is None or not self.maps.size or (row < 0 and column < 0):
@@ -226,4 +234,5 @@ class Matrix(WordScroll):
             return about_source(self.trace, self.source, column)
         if column < 0:
             return about_target(self.trace, row)
-        return between(self.trace, row, self.source[column], float(self.maps[row, column]))
+        told = between(self.trace, row, self.source[column], float(self.maps[row, column]))
+        return f"{told} {self.offer}".strip()

@@ -25,3 +25,8 @@ class Pull:
             return False
         self._start = None
         return True
+
+    def released(self) -> bool:
+        """Whether the button that went down came up again without a drag; said once for each press."""
+        was, self._start = self._start is not None, None
+        return was

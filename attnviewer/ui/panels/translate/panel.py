@@ -20,6 +20,7 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.doubting import Doubting, above
+from attnviewer.ui.panels.translate.hands import Hands
 from attnviewer.ui.panels.translate.head import TranslateHead
 from attnviewer.ui.panels.translate.lines import Lines
 from attnviewer.ui.panels.translate.side import TranslateSide
@@ -28,6 +29,7 @@ from attnviewer.ui.panels.translate.state import CAME, LOOKED, TranslateState, l
 from attnviewer.ui.panels.translate.tools import TranslateTools
 from attnviewer.ui.player import Player
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.whatif import OWN
 from attnviewer.ui.widgets.ramp import RampLegend
 from attnviewer.ui.widgets.story import StoryLine
 from attnviewer.ui.widgets.transport import Transport
@@ -50,6 +52,7 @@ class TranslatePanel(Doubting):
         self.side, self.story = TranslateSide(), StoryLine()
         self.transport, self.legend = Transport(self.player, desk.settings), RampLegend()
         self.foot = foot_of(self.transport, 1, self.legend)
+        self.hands = Hands(self)
         self._tools = TranslateTools(self.state.keys, desk.installed.curves, self.choose_mode)
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
             Started: lambda _: self.desk.progress.emit(Progress(tr("Reading the sentence"))),
@@ -65,7 +68,7 @@ class TranslatePanel(Doubting):
 
     def _lay_out(self) -> None:
         middle, told = QWidget(), QWidget()
-        left = column(self.story, self.stage, spacing=0)
+        left = column(self.story, self.stage, self.hands.bar, spacing=0)
         left.setStretch(1, 1)
         told.setLayout(left)
         line = row(told, self.side, spacing=0)
@@ -89,6 +92,8 @@ class TranslatePanel(Doubting):
         self.stage.asked.connect(self.ask_maps)
         self.stage.headed.connect(self.choose_head)
         self.add_pages("translate", self.side, partial(above, self, self.foot, self.head))
+        self.pages.append(self.hands.page)
+        self.beam.chosen.connect(self.hands.take_branch)
 
     def _begin(self) -> None:
         """The sentence of last time, or the first sample, is there; it is translated once the panel is seen."""
@@ -107,6 +112,7 @@ class TranslatePanel(Doubting):
             {mode: lambda mode=mode: self.choose_mode(mode) for mode in self.state.keys}
             | self.player.commands()
             | self.page_commands()
+            | self.hands.commands()
             | {
                 "shuffle": lambda: self.shuffle(not self.state.shuffling),
                 "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
@@ -150,8 +156,9 @@ class TranslatePanel(Doubting):
         self._settle()
 
     def set_presenter(self, on: bool) -> None:
-        for part in (self.head, self.foot):
+        for part in (self.head, self.foot, self.hands.bar):
             part.setVisible(not on)
+        self.hands.presenting = on
         for view in (self.side, self.story, self.stage):
             view.set_large(on)
 
@@ -194,8 +201,15 @@ class TranslatePanel(Doubting):
             self.state.asking = asking
             self._show()
 
+    def changed(self) -> None:
+        """Something was changed: the clock stays where it is."""
+        self._cancel(self.state.lanes())
+        self._show()
+        self._ask()
+
     def _restart(self) -> None:
         """Something else is wanted; the clock stays where it is if its words are known."""
+        self.hands.at = -1
         self.state.failed.clear()
         if not self.state.settled:
             self.player.clear()
@@ -236,24 +250,30 @@ class TranslatePanel(Doubting):
             self._handlers.get(type(event), lambda _: None)(event)
 
     def _on_step(self, event: Stepped) -> None:
+        if len(event.trace.steps) <= self.hands.at:
+            return
         self.state.traces[event.lane] = event.trace
         self.desk.progress.emit(Progress(tr("writing, word {number}", number=len(event.trace.steps))))
         self.player.grow(self.state.count)
         self._show()
 
     def _on_finished(self, event: Finished) -> None:
-        self.state.traces[event.lane] = event.trace
-        self.state.done.add(event.lane)
+        self.state.finish(event.lane, event.trace)
+        self.hands.at = -1
         self.tell_run(event.trace, event.seconds, partly=bool(self.state.failed))
         self._show()
         if event.lane in map(self.state.lane, self.state.shown):
             self._settle()
+            self.hands.listen()
 
     def _on_failed(self, event: Failed) -> None:
+        if self.state.edits.now != OWN and self.state.retract():  # what can't be done wasn't done
+            self.changed()
+            return self.say(event.message, fault=True)
         self.state.failed.add(event.lane)
         self.head.show_fault(event.message)
         self._show()
-        self._settle()
+        return self._settle()
 
     def _show_busy(self) -> None:
         if self.isVisible():
@@ -270,14 +290,16 @@ class TranslatePanel(Doubting):
         self.stage.show_state(self.state)
         self.side.show_trace(trace, whole=self.state.settled)
         uniform = self.state.uniform
+        self.hands.show()
         self.legend.show_range(self.state.top if uniform else 0.0, uniform, self.desk.look)
         self._show_word(self.player.word)
 
     def _show_word(self, word: int) -> None:
         self.stage.show_word(word)
-        self.side.show_word(self.state.trace, word)
+        self.side.show_word(self.state.trace, word, self.hands.earlier_step(word))
         self.story.show_word(self.state.trace, word)
         self.follow_pages(word)
+        self.hands.page.show_word(word)
 
     def set_tokens(self, tokens: Tokens) -> None:
         """Paint in the colours of the theme."""

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from attnviewer.core import lens
 from attnviewer.core.i18n import later, tr
-from attnviewer.core.trace import Floats, Trace
-from attnviewer.ui.controls import Segments, button, column, label, row
+from attnviewer.core.trace import Floats, Step, Trace
+from attnviewer.ui.controls import Segments, button, column, label, named, row
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
-from attnviewer.ui.widgets.bars import Bars
+from attnviewer.ui.widgets.bars import Bar, Bars
 from attnviewer.ui.widgets.facts import CAVEAT
 from attnviewer.ui.widgets.how import How
+from attnviewer.ui.widgets.ownwords import TextField
 from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
@@ -28,6 +29,9 @@ LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
 NO_MAP = "This model has no attention: the whole sentence went through one vector."
 BEAM = later("The hypotheses that the beam search kept and dropped, as a tree (B)")
 DOUBT = later("Hide the source words one by one: does this word need those it looked at? (M)")
+STRIKE = later("Read the sentence as if nobody could make this word out (Ctrl and a click on any source word)")
+ECHO = later("Every word of before, now that source words are struck out")
+LONGEST_WORD, MOST_ECHOED = 60, 30
 ONE = 0.9  # of the attention on one word: hardly any is left for others
 SPREADS = ((0.6, later("a few words")), (0.9, later("much of the sentence")),
            (2.0, later("nearly all words alike")))  # fmt: skip
@@ -44,10 +48,14 @@ class TranslateSide(QFrame):
     -------
     doubted() : does it matter where this word looked?
     searched() : what did the beam search keep and drop?
+    said(str) : another word is to be said here; it was typed, or its bar was clicked.
+    struck(int) : a source word is to be struck out, or put back.
     """
 
     doubted = Signal()
     searched = Signal()
+    said = Signal(str)
+    struck = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,6 +70,16 @@ class TranslateSide(QFrame):
         self.area = scrolled(self.text)
         self.copy = button(tr("Copy"), tr("Copy the translation"), self._copy)
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.bars.set_pickable(tr("Click a word to say it instead; the translation goes on from there."))
+        self.bars.picked.connect(self.said)
+        self.other = named(TextField(), tr("Another word"), tr("Type a word to say here instead; Enter takes it"))
+        self.other.setPlaceholderText(tr("Or type another word"))
+        self.other.setMaxLength(LONGEST_WORD)
+        self.other.returnPressed.connect(self._type)
+        self.strike = button("", tr(STRIKE), lambda: self.struck.emit(self._strongest))
+        self._strongest = -1
+        self.echo_title = label(tr(ECHO), "title", wrap=True)
+        self.echo = Bars(tr(ECHO), "", most=MOST_ECHOED)
         self.how, self.caveat = label(LOOKED_AT, "title"), label(CAVEAT, "muted", wrap=True)
         self.looked, self.spread = label("", "value", wrap=True), explaining("", "entropy", "muted")
         self.spread.setWordWrap(True)
@@ -72,7 +90,7 @@ class TranslateSide(QFrame):
         self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
         self.doubt = button(tr("Does it matter?"), tr(DOUBT), self.doubted.emit)
         self.beam = button(tr("Beam"), tr(BEAM), self.searched.emit, name=tr("Beam tree"))
-        self._place = -1
+        self._place, self._echoed = -1, False
         self.note, self.warning = label("", "badge", wrap=True), label("", "badge", wrap=True)
         self._lay_out()
         self.show_trace(None)
@@ -87,9 +105,11 @@ class TranslateSide(QFrame):
         next_word = QWidget()
         next_word.setLayout(beside(explaining(tr("Next word"), "alternatives"), self.beam))
         self._all = (head, self.pages, self.note, self.warning)
-        self._facts_page = (next_word, self.bars, self.how, self.facts, self.caveat, self.doubt)
-        parts = (head, self.area, self.pages, next_word, self.bars, self.how, self.facts, self.doubt, self.note,
-                 self.warning, self.caveat, self.how_it_works)  # fmt: skip
+        tools = QWidget()
+        tools.setLayout(row(self.strike, self.doubt, 1, spacing=6))
+        self._facts_page = (next_word, self.bars, self.other, self.how, self.facts, self.caveat, tools)
+        parts = (head, self.area, self.pages, next_word, self.bars, self.other, self.how, self.facts, tools,
+                 self.echo_title, self.echo, self.note, self.warning, self.caveat, self.how_it_works)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
@@ -104,6 +124,7 @@ class TranslateSide(QFrame):
         for part in self._facts_page:
             part.setVisible(key == "facts")
         self.how_it_works.setVisible(key == "how")
+        self._show_echoed()
 
     def set_large(self, on: bool) -> None:
         """For a room: the five most probable words alone, in large letters."""
@@ -141,10 +162,30 @@ class TranslateSide(QFrame):
         badge = (lens.badge(trace) or "") if whole and trace is not None and trace.heads else ""
         self._say(self.warning, " ".join(filter(None, (*(trace.notes if trace is not None else ()), badge))))
 
-    def show_word(self, trace: Trace | None, word: int) -> None:
-        """Show the alternatives of a word and what it looked at."""
+    def show_echo(self, before: Trace | None, after: Trace | None) -> None:
+        """Show how probable each word of before is, now that source words are struck out."""
+        bars = [] if before is None or after is None else compared(before, after)
+        self.echo.show_bars(bars)
+        self._echoed = bool(bars)
+        self._show_echoed()
+
+    def _show_echoed(self) -> None:
+        shown = self._echoed and self.how_it_works.isHidden() and not self.area.isHidden()
+        for part in (self.echo_title, self.echo):
+            part.setVisible(shown)
+        self.echo.setMinimumHeight(self.echo.row * min(len(self.echo.bars), MOST_ECHOED))
+
+    def _type(self) -> None:
+        if word := self.other.text().strip():
+            self.other.clear()
+            self.said.emit(word)
+
+    def show_word(self, trace: Trace | None, word: int, earlier: Step | None = None) -> None:
+        """Show the alternatives of a word, with their chances in an `earlier` step, and what it looked at."""
         known = trace if trace is not None and 0 <= word < len(trace.steps) else None
-        self.bars.show_bars([] if known is None else next_words(known.steps[word]))
+        self.bars.show_bars([] if known is None else next_words(known.steps[word], earlier))
+        self.other.setEnabled(known is not None)
+        self._show_strongest(known, word)
         came = known is not None and lens.shows_origins(known)
         self.how.setText(CAME_FROM if came else LOOKED_AT)
         self.caveat.setText(AFTERWARDS if came else CAVEAT)
@@ -153,6 +194,14 @@ class TranslateSide(QFrame):
         for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
             self._say(part, text)
 
+    def _show_strongest(self, trace: Trace | None, word: int) -> None:
+        """Offer to strike out the source word that this one looked at most."""
+        weights = lens.word_map(trace, word) if trace is not None and trace.heads else None
+        self._strongest = -1 if weights is None or not weights.size else int(weights.argmax())
+        self.strike.setVisible(self._strongest >= 0)
+        if trace is not None and self._strongest >= 0:
+            self.strike.setText(tr("Strike out “{word}”", word=source_of(trace)[self._strongest]))
+
     def _say(self, part: QLabel, text: str) -> None:
         part.setText(text)
         part.setVisible(bool(text))
@@ -160,6 +209,18 @@ class TranslateSide(QFrame):
     def set_tokens(self, tokens: Tokens) -> None:
         self._fit()
         self.bars.set_tokens(tokens)
+        self.echo.set_tokens(tokens)
+
+
+def compared(before: Trace, after: Trace) -> list[Bar]:
+    """Every word of before, with its probability now and then."""
+    pairs = zip(before.steps, after.steps, strict=False)
+    return [Bar(old.word, chance(new.logprob), before=chance(old.logprob)) for old, new in pairs]
+
+
+def chance(logprob: float) -> float:
+    """A log-probability as a probability."""
+    return math.exp(min(logprob, 0.0)) if math.isfinite(logprob) else 0.0
 
 
 def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:

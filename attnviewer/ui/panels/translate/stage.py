@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
 from attnviewer.core.heads import ALL, shown_head
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, column, label, refresh, row
 from attnviewer.ui.look import Look
@@ -30,6 +30,7 @@ ASKING = {
     LOOKED: ("Looked at", "What the model looked at to choose each word: the attention itself (O)"),
     CAME: ("Came from", "Where each word came from, asked once it is known; nothing depends on it (O)"),
 }
+OFFER = later("Click: make this word look there and nowhere else.")
 ABOUT = "Location or content? Shuffle the source, and see what the weights do."
 
 
@@ -56,6 +57,8 @@ class TranslateStage(QFrame):
     hovered(int) : the source word under the pointer, -1 for none.
     shuffled(bool) : the source is to be shuffled, or put back.
     headed(str) : which head's maps are to be shown.
+    forced(int, int) : a word is to look at one source word.
+    struck(int) : a source word is to be struck out, or put back.
     asked(str) : which maps are to be shown, those that chose the words or those that tell where they came from.
     """
 
@@ -64,6 +67,8 @@ class TranslateStage(QFrame):
     shuffled = Signal(bool)
     asked = Signal(str)
     headed = Signal(str)
+    forced = Signal(int, int)
+    struck = Signal(int)
 
     def __init__(self, modes: Sequence[str]) -> None:
         super().__init__()
@@ -85,8 +90,11 @@ class TranslateStage(QFrame):
         for mode, one in self.columns.items():
             one.links.chosen.connect(lambda word, mode=mode: self.chosen.emit(mode, word))
             one.links.hovered.connect(self.hovered)
+            one.links.struck.connect(self.struck)
         self.matrix.chosen.connect(lambda word: self.chosen.emit(self._mapped, word))
         self.matrix.hovered.connect(self.hovered)
+        self.matrix.forced.connect(self.forced)
+        self.matrix.offer = tr(OFFER)
         for chosen in (self.heads.chosen, self.chooser.chosen):
             chosen.connect(self.headed)
 
@@ -118,6 +126,7 @@ class TranslateStage(QFrame):
             one.title.setVisible(len(state.shown) > 1)
             if mode in state.shown:
                 empty = "" if MODES[mode].has_attention else NOTHING
+                one.links.hidden = state.hidden
                 one.links.show_trace(state.trace_of(mode), state.source(mode), state.top, empty)
         if looking:
             trace = state.trace_of(self._mapped)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +19,8 @@ from attnviewer.core.places import agreement, told
 from attnviewer.core.request import Decoding, TranslateRequest, usual_beam
 from attnviewer.core.spanish import read_spanish
 from attnviewer.core.trace import Tokens, Trace
+from attnviewer.ui.panels.translate.steered import Steered
+from attnviewer.ui.whatif import OWN, Change
 
 COMPARE = "compare"
 LANE, MOVED = "translate-", "-moved"
@@ -38,7 +40,7 @@ def came_from(trace: Trace) -> Trace:
 
 
 @dataclass
-class TranslateState:
+class TranslateState(Steered):
     """What is wanted and what came back; traces are kept by their lane.
 
     Parameters
@@ -46,7 +48,7 @@ class TranslateState:
     modes : the ways to attend that are installed.
     mode : one of them, or "compare" for attention and none side by side.
     lead : the column of the comparison whose words and bars are shown at the side.
-    shuffling, seed : whether the source is shuffled, and in which order.
+    shuffling : whether the source is shuffled.
     asking : "looked" for the maps that chose the words, "came" for those that tell where they came from.
     head : the head whose maps are shown; "" for the usual one of the model, which its card among `cards` tells.
     running : whether something that is missing runs, and so may yet come.
@@ -57,15 +59,11 @@ class TranslateState:
     lead: str = "soft"
     sentence: str = ""
     shuffling: bool = False
-    seed: int = 0
     asking: str = LOOKED
     running: bool = False
     head: str = ""
     cards: Mapping[str, ModelCard] = field(default_factory=dict)
     history: tuple[str, ...] = ()
-    traces: dict[str, Trace] = field(default_factory=dict)
-    done: set[str] = field(default_factory=set)
-    failed: set[str] = field(default_factory=set)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -177,12 +175,39 @@ class TranslateState:
         """Every lane of this panel."""
         return (lane_of(mode, moved) for mode in self.modes for moved in (False, True))
 
-    def request(self, lane: str) -> TranslateRequest:
-        """What to ask of the engine in a lane; raises `UserError` where the sentence is no good."""
-        moved = lane.endswith(MOVED)
+    def request(self, lane: str, change: Change | None = None) -> TranslateRequest:
+        """What to ask of the engine in a lane, with what is changed; `UserError` where the sentence is no good.
+
+        Maps can't be imposed where there are none, nor by places that have been moved.
+        """
+        now, moved = change or self.edits.now, lane.endswith(MOVED)
         mode = lane.removeprefix(LANE).removesuffix(MOVED)
-        decoding = Decoding(usual_beam("translate", mode, words=len(self.words)))
-        return TranslateRequest(self.sentence, mode, decoding, shuffle=self.seed if moved else None)
+        looks = MODES[mode].has_attention and not moved
+        imposed = now.interventions if looks else tuple(one for one in now.interventions if one.word is not None)
+        decoding = Decoding(usual_beam("translate", mode, steered=now.steered, words=len(self.words)))
+        return TranslateRequest(self.sentence, mode, decoding, now.words, None, interventions=imposed,
+                                shuffle=self.seed if moved else None, hidden=now.hidden)  # fmt: skip
+
+    def echo_request(self) -> TranslateRequest | None:
+        """Read the text before words were struck out again, without them; None where none is."""
+        lane, before = self.lane(self.main), self.before_hiding()
+        if before is None or not self.edits.now.hidden or lane not in self.done:
+            return None
+        asked = self.request(lane, OWN)
+        return replace(asked, decoding=Decoding(1, alternatives=1), words=before.words, hidden=self.edits.now.hidden)
+
+    def before_hiding(self) -> Trace | None:
+        """The text before words were struck out."""
+        whole = next((one for one in reversed(self.edits.past) if one.hidden != self.edits.now.hidden), None)
+        return None if whole is None else self.memory.get(self._made(self.lane(self.main), whole))
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """The locations of the words that are struck out, in the order in which they are looked at."""
+        places = self.edits.now.hidden
+        if not self.moves(self.main):
+            return frozenset(places)
+        return frozenset(place for place, word in enumerate(self._order.tolist()) if word in places)
 
     def matter_request(self, word: int) -> SourceMatterRequest | None:
         """Ask whether it matters where a word looked; None before all words are there."""
@@ -191,13 +216,18 @@ class TranslateState:
 
     def tree_request(self, word: int) -> TreeRequest | None:
         """Ask for the tree of the model's own search; None before there is a sentence."""
-        return TreeRequest(self.request(self.lane(self.main)), word) if self.words else None
+        return TreeRequest(self.request(self.lane(self.main), OWN), word) if self.words else None
+
+    def word_at(self, place: int) -> int:
+        """The word of the text, in its own order, that stands at a place."""
+        return int(self._order[place]) if self.moves(self.main) else place
 
     def take(self, sentence: str) -> None:
         """Begin anew with another sentence."""
         self.sentence = " ".join(sentence.split())
         if self.shuffling:
             self._reshuffle()
+        self.begin_anew()
         self._drop(set(self.lanes()))
 
     def take_saved(self, trace: Trace) -> None:
@@ -205,8 +235,7 @@ class TranslateState:
         self.shuffling, asked = False, str(trace.request.get("attention"))
         self.take(trace.source.text or "")
         self.mode = asked if asked in self.modes else self.modes[0]
-        self.traces[self.lane(self.mode)] = trace
-        self.done.add(self.lane(self.mode))
+        self.finish(self.lane(self.mode), trace)
 
     def remember(self) -> None:
         """Put the sentence at the head of the recent ones."""
