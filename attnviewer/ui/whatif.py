@@ -103,7 +103,8 @@ def change_of(request: Mapping[str, Any]) -> Change:
     try:
         imposed = tuple(map(from_plain, request.get("interventions") or ()))
         words = request.get("words")
-        return Change(None if words is None else tuple(map(str, words)), imposed, covers_of(request))
+        hidden = tuple(map(int, request.get("hidden") or ()))
+        return Change(None if words is None else tuple(map(str, words)), imposed, covers_of(request), hidden)
     except (UserError, TypeError, AttributeError):
         return OWN
 

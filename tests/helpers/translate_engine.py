@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.request import CaptionRequest, TranslateRequest
 from attnviewer.core.spanish import read_spanish
@@ -45,6 +47,7 @@ class TranslateEngine(FakeEngine):
     def __init__(self, delay: float = 0.0) -> None:
         super().__init__(delay=delay)
         self.asked: list[TranslateRequest] = []
+        self.fail_words: tuple[str, ...] = ()  # that are refused when they are imposed
 
     def run(self, request: CaptionRequest | TranslateRequest) -> Generator[Progress | Trace, None, Trace]:
         """One caption or one translation."""
@@ -56,11 +59,20 @@ class TranslateEngine(FakeEngine):
         words = reading.tokens
         order = np.arange(len(words)) if request.shuffle is None else reading.order(request.shuffle)
         trace = self._start(request, [words[i] for i in order])
+        looks = {one.at: int(np.argmax(one.weights)) for one in request.interventions if one.weights is not None}
+        said = {one.at: one.word for one in request.interventions if one.word is not None}
+        if not set(said.values()).isdisjoint(self.fail_words):
+            raise UserError("this can't be said.")
+        kept = {one.at for one in request.interventions if one.kept}
         for index, place in enumerate(crossed(words)):
             self.before(index)
             time.sleep(self.delay)
             found = int(np.flatnonzero(order == place)[0]) if request.attention == "soft" else place
-            step = self._step(request.attention, words[place if request.attention == "none" else order[found]], found)
+            found = looks.get(index, found)
+            read = words[place if request.attention == "none" else order[found]]
+            step = self._step(request.attention, read, found, hidden=int(order[found]) in request.hidden)
+            word = said.get(index, request.words[index] if request.words else step.word)
+            step = replace(step, word=word, forced=index in {*looks, *said} - kept)
             trace = Trace(
                 trace.task, trace.model, trace.source, trace.locations, trace.heads, (*trace.steps, step), trace.request
             )
@@ -75,10 +87,13 @@ class TranslateEngine(FakeEngine):
             heads, (), request.to_dict(),
         )  # fmt: skip
 
-    def _step(self, attention: str, word: str, place: int) -> Step:
-        known = word if word in PUNCTUATION else ENGLISH.get(word.lower())
+    def _step(self, attention: str, word: str, place: int, *, hidden: bool = False) -> Step:
+        known = "▢" if hidden else word if word in PUNCTUATION else ENGLISH.get(word.lower())
         weights = np.zeros((0, self._length), np.float32) if attention == "none" else peak(place, self._length)
         shown = known or ("(unknown)" if attention == "none" else word)
         others = (("some", 0.15), ("any", 0.08), ("one", 0.03), ("(end)", 0.01))
         origin = peak(place, self._length, 0.95)[0] if attention == "soft" else None
-        return Step(shown, float(np.log(0.7)), weights, ((shown, 0.7), *others), unknown=known is None, origin=origin)
+        chance = 0.3 if hidden else 0.7
+        return Step(
+            shown, float(np.log(chance)), weights, ((shown, chance), *others), unknown=known is None, origin=origin
+        )

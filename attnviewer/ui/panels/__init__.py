@@ -65,7 +65,7 @@ PANELS: tuple[PanelSpec, ...] = (
             Key("undo", ("Ctrl+Z",), tr("Undo what you changed")),
             Key("redo", ("Ctrl+Shift+Z",), tr("Redo what you undid")),
             Key("before", ("V",), tr("Before the last change, and after")),
-            Key("keep", ("K",), tr("Keep this caption as a variant")),
+            Key("keep", ("K",), tr("Keep this text as a variant")),
             Key("hand", ("E",), tr("Next tool of What if?")),
         ),
         fields={

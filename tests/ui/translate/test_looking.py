@@ -55,9 +55,8 @@ def test_pointing_at_a_source_word_shows_who_looked_at_it(done: TranslatePanel, 
 
 def test_a_cell_tells_its_value(done: TranslatePanel) -> None:
     matrix = done.stage.matrix
-    assert (
-        matrix.tip_at(matrix.grid.box(1, 2, matrix.shift).center()) == "“white” gave 87% of its attention to “blanca”."
-    )
+    told = "“white” gave 87% of its attention to “blanca”. Click: make this word look there and nowhere else."
+    assert matrix.tip_at(matrix.grid.box(1, 2, matrix.shift).center()) == told
     assert matrix.tip_at(QPointF(-5, -5)) == ""
     row = QPointF(matrix.grid.indent + 2, matrix.grid.box(0, 0, matrix.shift).center().y())
     assert matrix.tip_at(row).startswith("the: La 87%.")

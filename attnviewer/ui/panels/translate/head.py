@@ -73,6 +73,11 @@ class TranslateHead(QFrame):
         if self.go.isEnabled():
             self.entered.emit(self.field.text())
 
+    def edit(self) -> None:
+        """Let the user type another sentence."""
+        self.field.setFocus()
+        self.field.selectAll()
+
     def pick(self, text: str) -> None:
         """Take a sentence as if it had been typed and entered."""
         self.show_sentence(text)

@@ -81,7 +81,7 @@ class TranslatePanel(Doubting):
     def _connect(self) -> None:
         self.desk.tokens_changed.connect(self.set_tokens)
         self.desk.worker.happened.connect(self.on_event)
-        self.desk.worker.busy_changed.connect(self._show_busy)
+        self.desk.worker.busy_changed.connect(lambda _: self._show() if self.isVisible() else None)
         self.player.word_changed.connect(self._show_word)
         self.head.entered.connect(self.translate)
         self.stage.chosen.connect(self._choose_word)
@@ -116,15 +116,11 @@ class TranslatePanel(Doubting):
             | {
                 "shuffle": lambda: self.shuffle(not self.state.shuffling),
                 "origin": lambda: self.ask_maps(LOOKED if self.state.asking == CAME else CAME),
-                "type": self._type,
+                "type": self.head.edit,
                 "how": self.side.toggle_how,
             }
             | self.lines.commands()
         )
-
-    def _type(self) -> None:
-        self.head.field.setFocus()
-        self.head.field.selectAll()
 
     def take_text(self, text: str) -> bool:
         """Translate a text that was dropped or pasted."""
@@ -274,10 +270,6 @@ class TranslatePanel(Doubting):
         self.head.show_fault(event.message)
         self._show()
         return self._settle()
-
-    def _show_busy(self) -> None:
-        if self.isVisible():
-            self._show()
 
     def _choose_word(self, mode: str, word: int) -> None:
         self.state.lead = mode or self.state.lead

@@ -22,6 +22,7 @@ from attnviewer.ui.widgets.matrix import Matrix
 
 ROOMY = 2000  # a stage that is wider has room for large letters
 NARROW = 760  # in a stage that is narrower, what shuffling shows stands below its switch
+SHORT = 400  # a stage that is lower has no room for a remark that says nothing of its words
 LOW = 520  # a comparison in a stage that is lower has no room for the matrix
 NOTHING = "No attention: the whole sentence went through one vector, so there are no weights to draw."
 WAITING = "Cells appear with the words: what was read from left to right, what is written from top to bottom."
@@ -186,6 +187,7 @@ class TranslateStage(QFrame):
         """Columns stand side by side where all their words can be seen then, else one above the other."""
         shown = [one for one in self.columns.values() if not one.isHidden()]
         wide = max((one.links.needs for one in shown), default=0.0) * len(shown) > self.width()
+        self.seen.setVisible(self.height() >= SHORT or self.seen.text() != ABOUT)
         down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._row.setDirection(down if wide else across)
         self._line.setDirection(down if self.width() < NARROW else across)

@@ -20,7 +20,7 @@ from attnviewer.core.request import Decoding, TranslateRequest, usual_beam
 from attnviewer.core.spanish import read_spanish
 from attnviewer.core.trace import Tokens, Trace
 from attnviewer.ui.panels.translate.steered import Steered
-from attnviewer.ui.whatif import OWN, Change
+from attnviewer.ui.whatif import OWN, Change, change_of
 
 COMPARE = "compare"
 LANE, MOVED = "translate-", "-moved"
@@ -235,6 +235,7 @@ class TranslateState(Steered):
         self.shuffling, asked = False, str(trace.request.get("attention"))
         self.take(trace.source.text or "")
         self.mode = asked if asked in self.modes else self.modes[0]
+        self.edits.now = change_of(trace.request)
         self.finish(self.lane(self.mode), trace)
 
     def remember(self) -> None:
