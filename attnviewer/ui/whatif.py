@@ -31,15 +31,15 @@ class Change:
     words : a whole text of the user's own, which is measured; None lets the model choose.
     interventions : words and attention that are imposed; see `Intervention`.
     covers : patches over the photo.
-    hidden : source words of a translation that are struck out.
     name : what was done last, in words, for a list of variants.
+    hidden : source words of a translation that are struck out.
     """
 
     words: Words | None = None
     interventions: tuple[Intervention, ...] = ()
     covers: tuple[Cover, ...] = ()
-    hidden: tuple[int, ...] = ()
     name: str = field(default="", compare=False)
+    hidden: tuple[int, ...] = ()
 
     @property
     def steered(self) -> bool:
@@ -104,7 +104,7 @@ def change_of(request: Mapping[str, Any]) -> Change:
         imposed = tuple(map(from_plain, request.get("interventions") or ()))
         words = request.get("words")
         hidden = tuple(map(int, request.get("hidden") or ()))
-        return Change(None if words is None else tuple(map(str, words)), imposed, covers_of(request), hidden)
+        return Change(None if words is None else tuple(map(str, words)), imposed, covers_of(request), hidden=hidden)
     except (UserError, TypeError, AttributeError):
         return OWN
 
