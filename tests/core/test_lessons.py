@@ -11,8 +11,9 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.lessons.asking import change_of, photo_path, request_of
 from attnviewer.core.lessons.claims import Claim, Outcome, outcome, wanted
 from attnviewer.core.lessons.measures import MEASURES
+from attnviewer.core.lessons.personal import personal
 from attnviewer.core.lessons.states import FIELDS, State, checked_state, read_state, state_text
-from attnviewer.core.lessons.stops import is_lesson, read_lesson
+from attnviewer.core.lessons.stops import is_lesson, lessons_dir, read_lesson
 from attnviewer.core.lessons.toml import Document
 from attnviewer.core.request import AttendRequest, QueryRequest, TranslateRequest
 
@@ -198,3 +199,17 @@ def test_each_measure_is_of_panels_that_there_are() -> None:
 def test_a_state_that_is_no_table_is_refused() -> None:
     with pytest.raises(UserError, match="line 1: this has to be a table"):
         checked_state(Document("state = 3\n", "x.toml"), ("state",))
+
+
+def test_a_sentence_of_ones_own_takes_the_place_of_the_lessons() -> None:
+    stop = read_lesson(lessons_dir() / "08-content.toml").stops[0]
+    own = personal(stop, stop.state.over({"text": "Buenas noches."}))
+    assert {one["text"] for claim in own.claims for one in (claim.first, claim.second)} == {"Buenas noches."}
+    assert own.shown["text"] == "Buenas noches."
+    assert personal(stop, stop.state) is stop
+
+
+def test_a_stop_about_one_word_keeps_its_own_sentence_where_the_learners_lacks_the_word() -> None:
+    stop = read_lesson(lessons_dir() / "10-context.toml").stops[0]
+    assert personal(stop, stop.state.over({"text": "A bat flew."})) is stop
+    assert personal(stop, stop.state.over({"text": "My bank is closed."})).shown["text"] == "My bank is closed."

@@ -79,7 +79,7 @@ class Guide(QObject):
         self.predicted.connect(home.predict)
         self.figured.connect(home.take_figure)
         self.offer.taken.connect(lambda: self.start(home.state.lessons[SHORT]))
-        self.offer.setVisible(self.offer.wanted and bool(home.state.lessons[SHORT].stops))
+        self.offer.setVisible(self.offer.wanted)
 
     @property
     def stop(self) -> Stop:
@@ -119,7 +119,6 @@ class Guide(QObject):
     def move(self, by: int) -> None:
         """The next stop or the one before; behind the last one the lesson is over."""
         assert self.lesson is not None
-        self._take_figure()
         if self.at + by >= len(self.lesson.stops):
             self.leave()
         else:
@@ -143,6 +142,7 @@ class Guide(QObject):
         """The learner has predicted: show what happens, and measure it."""
         if self.lesson is None or self.chosen >= 0:
             return
+        self._take_figure()
         self.chosen = chosen
         self._now = self._brought(self.stop)
         self.bar.show_reveal(tr("Let us see."), tr("Running and measuring …"), waiting=True)
@@ -208,8 +208,8 @@ class Guide(QObject):
             self.measuring.measure(self.stop.claims, self._picture_of)
 
     def _take_figure(self) -> None:
-        """Keep what is on the screen, for the worksheet."""
-        if self.lesson is not None and self.chosen >= 0:
+        """Keep what is on the screen while the question is open, for the worksheet."""
+        if self.lesson is not None:
             self.figured.emit(self.stop.title, as_png(self._window.panel.grab().toImage()))
 
     def set_presenter(self, on: bool) -> None:

@@ -181,7 +181,10 @@ def _keep_transformer(panel: Any) -> Values:
     pairs = {name: [list(pair) for pair in getattr(change, name)] or None for name in ("off", "uniform", "hidden")}
     flags = {"positions": None if change.positions else False, "residuals": None if change.residuals else False,
              "tied": change.tied or None, "mask": None if change.mask == "none" else change.mask}  # fmt: skip
-    return {"text": shown.text, "view": panel.desk.settings["transformer"], "layer": shown.layer, "head": shown.head,
+    view = panel.desk.settings["transformer"]
+    if view == "context" and (two := panel.views.get(view)) is not None:
+        return {"view": view, "token": two.word.text(), "text": two.one.text(), "beside": two.other.text()}
+    return {"text": shown.text, "view": view, "layer": shown.layer, "head": shown.head,
             "token": max(shown.token, 0), "step": shown.step, "way": shown.way, **pairs, **flags}  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from attnviewer.core.i18n import tr
@@ -33,8 +34,7 @@ class LearnPanel(Panel):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.state = LearnState()
-        self.state.recall(desk.settings["stop"], desk.settings["learnt"])
+        self._state: LearnState | None = None
         self.title, self.line = label("", "headline", wrap=True), label("", "says", wrap=True)
         self.begin = button("", tr("Go through the stops, one after the other"), self.go_on, look="accent")
         self.begin.setObjectName("begin")
@@ -47,7 +47,15 @@ class LearnPanel(Panel):
         self._choice = QHBoxLayout(self._tools)
         self._choice.setContentsMargins(0, 0, 0, 0)
         self._lay_out()
-        self.show_lessons()
+
+    @property
+    def state(self) -> LearnState:
+        """The lessons and how far one is, read when they are first wanted: a start doesn't wait for them."""
+        if self._state is None:
+            self._state = LearnState()
+            self._state.recall(self.desk.settings["stop"], self.desk.settings["learnt"])
+            self.show_lessons()
+        return self._state
 
     def _lay_out(self) -> None:
         page, inner = Page(), QFrame()
@@ -72,6 +80,10 @@ class LearnPanel(Panel):
         area.setObjectName("learn")
         whole = column(area, spacing=0)
         self.setLayout(whole)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_begin()
 
     def tools(self) -> QWidget:
         return self._tools

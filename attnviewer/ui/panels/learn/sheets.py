@@ -20,7 +20,7 @@ DPI, MARGIN_MM = 96, 15
 BLANK = "_" * 9
 LINE = "_" * 78
 WIDE = 520  # pixels of a figure
-READ = ("text", "beside", "sentence", "query")  # what a state says in words
+READ = ("text", "beside", "sentence")  # what a state says in words
 PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>
 <style>body {{ font-family: sans-serif; max-width: 48em; margin: 2em auto; padding: 0 1em; line-height: 1.45; }}
@@ -70,14 +70,14 @@ def _given(state: State) -> str:
 
 
 def _figure(stop: Stop, figure: bytes | None) -> str:
-    """What was on the screen, or else the stop's photo."""
+    """What was on the screen when the question was asked, or else the stop's photo."""
     kind, path = "png", photo_path(stop.state)
     if figure is None and path is not None and path.is_file():
         kind, figure = path.suffix.lstrip(".").lower().replace("jpg", "jpeg"), path.read_bytes()
     if figure is None:
         return ""
     data = base64.b64encode(figure).decode("ascii")
-    return f'<p><img alt="{html.escape(stop.title)}" width="{WIDE}" src="data:image/{kind};base64,{data}"></p>'
+    return f'<p style="line-height: 100%"><img alt="{html.escape(stop.title)}" width="{WIDE}" src="data:image/{kind};base64,{data}"></p>'
 
 
 def as_pdf(text: str, title: str) -> bytes:
