@@ -77,7 +77,9 @@ def _figure(stop: Stop, figure: bytes | None) -> str:
     if figure is None:
         return ""
     data = base64.b64encode(figure).decode("ascii")
-    return f'<p style="line-height: 100%"><img alt="{html.escape(stop.title)}" width="{WIDE}" src="data:image/{kind};base64,{data}"></p>'
+    title = html.escape(stop.title)
+    shown = f'<img alt="{title}" width="{WIDE}" src="data:image/{kind};base64,{data}">'
+    return f'<p style="line-height: 100%">{shown}</p>'
 
 
 def as_pdf(text: str, title: str) -> bytes:
