@@ -18,6 +18,7 @@ QLabel { background: transparent; }
 QLabel[role="title"] { color: $muted; font-weight: 600; }
 QLabel[role="story"] { color: $text; background: $stage; font-size: 16px; padding: 8px 16px; }
 QLabel[role="large"] { color: $text; background: $stage; font-size: 28px; padding: 12px 24px; }
+QLabel[role="hall"] { color: $text; font-size: 28px; padding: 6px 0; }
 QLabel[role="term"] { color: $text; border: none; border-bottom: 1px dotted $muted; padding: 0; margin: 0; }
 QLabel[role="formula"] { color: $muted; font-family: "DejaVu Sans Mono", "Menlo", "Consolas", monospace; }
 #card { background: $background; border: 1px solid $line; border-radius: 8px; }
@@ -84,6 +85,7 @@ QLineEdit QToolButton { background: transparent; border: none; padding: 0; min-h
 QLineEdit:focus { border: 1px solid $accent; }
 #textbox { background: $surface; border: 1px solid $line; border-radius: 8px; padding: 6px 8px;
     selection-background-color: $accent; selection-color: $on_accent; }
+#textbox[grown="true"] { font-size: 24px; }
 #textbox:focus { border: 1px solid $accent; }
 QComboBox { background: $raised; border: 1px solid $line; border-radius: 8px; padding: 5px 10px; min-height: 20px; }
 QComboBox:hover { border-color: $muted; }

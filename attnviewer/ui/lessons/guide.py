@@ -215,3 +215,4 @@ class Guide(QObject):
     def set_presenter(self, on: bool) -> None:
         """Show the stop large."""
         self.bar.set_large(on)
+        self.offer.setVisible(not on and self.offer.wanted)

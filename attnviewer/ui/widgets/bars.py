@@ -55,8 +55,9 @@ class Bars(QWidget):
 
     picked = Signal(str)
 
-    def __init__(self, name: str, empty: str, most: int = 8) -> None:
+    def __init__(self, name: str, empty: str, most: int = 8, share: float = LABEL_SHARE) -> None:
         super().__init__()
+        self._share = share  # of the width, for the labels
         self._tokens = LIGHT
         self._empty, self._most, self._tip = empty, most, ""
         self.bars: tuple[Bar, ...] = ()
@@ -148,7 +149,7 @@ class Bars(QWidget):
         painter.end()
 
     def _paint_bar(self, painter: QPainter, box: QRectF, bar: Bar) -> None:
-        tokens, wide = self._tokens, box.width() * LABEL_SHARE
+        tokens, wide = self._tokens, box.width() * self._share
         font = QFont(self.font())
         font.setBold(bar.chosen)
         painter.setFont(font)
@@ -179,7 +180,7 @@ class Bars(QWidget):
         font = QFont(self.font())
         font.setBold(bar.chosen)
         text = f"▸ {bar.label}" if bar.chosen else bar.label
-        return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(self.width() * LABEL_SHARE) - 8)
+        return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, int(self.width() * self._share) - 8)
 
     def tip_at(self, y: float) -> str:
         """The whole label and number of the bar at a height."""

@@ -75,6 +75,11 @@ class Modes(QObject):
         """Show the map below the place that hard attention took, or the place alone."""
         self._desk.set_look(under=on)
 
+    def set_presenter(self, on: bool) -> None:
+        """Hide the bar for a room, or show it again where it has a use."""
+        self.presenting = on
+        self.show_bar()
+
     def show_bar(self, *_: Any) -> None:
         """Bring the bar up to date; a presenter sees none."""
         state = self._state

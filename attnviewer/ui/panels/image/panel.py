@@ -122,11 +122,11 @@ class ImagePanel(Doubting):
         return (boxed(trace, self.hands.inside.box), self.state.picture) if trace is not None and trace.steps else None
 
     def set_presenter(self, on: bool) -> None:
-        for part in (self.side, self.foot, self.hands.bar):
+        for part in (self.foot, self.hands.bar):
             part.setVisible(not on)
-        self.story.set_large(on)
-        self.modes.presenting = on
-        self.modes.show_bar()
+        for view in (self.story, self.side):
+            view.set_large(on)
+        self.modes.set_presenter(on)
         self.subtitle.setVisible(on)
 
     @property

@@ -21,6 +21,7 @@ from attnviewer.ui.widgets.ownwords import OwnWords, TextField
 from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
 from attnviewer.ui.widgets.terms import explaining
 
+LARGE = 460  # points, for a room
 HINT = later("Point at the photo to see the share of a place.")
 BEAM = later("The hypotheses that the beam search kept and dropped, as a tree (B)")
 DOUBT = later("Cover the photo bit by bit: does this word need the places it looked at? (M)")
@@ -48,7 +49,6 @@ class ImageSide(QFrame):
     def __init__(self, player: Player) -> None:
         super().__init__()
         self.setObjectName("side")
-        self.setFixedWidth(scaled(WIDTH))
         self.chips, self.own, self.facts = Chips(player), OwnWords(), FactsView()
         self.bars = Bars("The model's most probable words at this place", "No words yet.")
         self.bars.set_pickable(tr("Click a bar: that word is said instead, and the text goes on from there"))
@@ -61,7 +61,7 @@ class ImageSide(QFrame):
         self.pages = Segments([(key, tr(name), tr(tip)) for key, name, tip in PAGES], self.show_page, tr("This word"))
         self.doubt = button(tr("Does it matter?"), tr(DOUBT), self.doubted.emit)
         self.beam = button(tr("Beam"), tr(BEAM), self.searched.emit, name=tr("Beam tree"))
-        self._place = -1
+        self._place, self._large, self._ghosted = -1, False, False
         page = Page()
         rows = QVBoxLayout(page)
         rows.setContentsMargins(16, 14, 16, 14)
@@ -71,6 +71,7 @@ class ImageSide(QFrame):
         self._facts_page = (self.own, next_word, self.bars, self.word, self.here, self.facts, self.doubt)
         parts = (label(tr("Caption"), "title"), self.chips, self.ghosts, self.notes, self.pages, self.own, next_word,
                  self.bars, self.word, self.facts, self.here, self.doubt, self.how)  # fmt: skip
+        self._parts = tuple(part for part in parts if part is not self.bars)
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
@@ -79,6 +80,7 @@ class ImageSide(QFrame):
         outer.addWidget(scrolled(page))
         self.show_page("facts")
         self.notes.hide()
+        self._fit()
 
     def _type(self) -> None:
         if text := self.word.text().strip():
@@ -92,7 +94,7 @@ class ImageSide(QFrame):
         self.own.show_trace(trace)
         notes = " ".join(trace.notes) if trace is not None else ""
         self.notes.setText(notes)
-        self.notes.setVisible(bool(notes))
+        self.notes.setVisible(bool(notes) and not self._large)
 
     def show_page(self, key: str) -> None:
         """Show the facts of the map, or how the word came about."""
@@ -100,6 +102,23 @@ class ImageSide(QFrame):
         for part in self._facts_page:
             part.setVisible(key == "facts")
         self.how.setVisible(key == "how")
+
+    def set_large(self, on: bool) -> None:
+        """For a room: the five most probable words alone, in large letters."""
+        self._ghosted = self._ghosted if self._large else not self.ghosts.isHidden()
+        self._large = on
+        for part in self._parts:
+            part.setVisible(not on)
+        self.bars.set_large(on)
+        self._fit()
+        if on:
+            return self.bars.show()
+        self.ghosts.setVisible(self._ghosted)
+        self.notes.setVisible(bool(self.notes.text()))
+        return self.show_page("facts")
+
+    def _fit(self) -> None:
+        self.setFixedWidth(scaled(LARGE if self._large else WIDTH))
 
     def toggle_how(self) -> None:
         """From the facts to how it works, and back."""
@@ -127,5 +146,5 @@ class ImageSide(QFrame):
         return self.here.setText(told)
 
     def set_tokens(self, tokens: Tokens) -> None:
-        self.setFixedWidth(scaled(WIDTH))
+        self._fit()
         self.bars.set_tokens(tokens)

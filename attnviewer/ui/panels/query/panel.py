@@ -91,8 +91,7 @@ class QueryPanel(Panel):
         return {
             **{mode: partial(self.choose, "hard", MODES[mode].draws) for mode in of("query")},
             "shape": self.source.lookbar.toggle_shape,
-            "stronger": lambda: self.source.lookbar.more(1),
-            "fainter": lambda: self.source.lookbar.more(-1),
+            **{name: partial(self.source.lookbar.more, by) for name, by in (("stronger", 1), ("fainter", -1))},
         }
 
     def result(self) -> tuple[Trace, Picture | None] | None:
@@ -111,7 +110,9 @@ class QueryPanel(Panel):
         self._show()
 
     def set_presenter(self, on: bool) -> None:
-        self.source.lookbar.setVisible(not on)
+        for part in (self.source, self.side):
+            part.set_large(on)
+        self.show_all()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

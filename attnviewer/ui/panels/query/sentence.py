@@ -13,7 +13,7 @@ from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import fraction
 
-SIZE, PAD, GAP, LEADING = 20, 7, 6, 16
+SIZE, LARGE, PAD, GAP, LEADING = 20, 36, 7, 6, 16
 WASH, LINE = 150, 5
 
 
@@ -29,7 +29,7 @@ class SentenceView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._tokens = LIGHT
+        self._tokens, self._large = LIGHT, False
         self.words: tuple[str, ...] = ()
         self.washes: tuple[float, ...] = ()
         self.lines: tuple[float, ...] = ()
@@ -47,10 +47,15 @@ class SentenceView(QWidget):
         self.unknown = frozenset(unknown)
         self.update()
 
+    def set_large(self, on: bool) -> None:
+        """Letters for a room, or for a desk."""
+        self._large = on
+        self.set_tokens(self._tokens)
+
     def set_tokens(self, tokens: Tokens) -> None:
         self._tokens = tokens
         font = QFont(self.font())
-        font.setPixelSize(scaled(SIZE))
+        font.setPixelSize(scaled(LARGE if self._large else SIZE))
         self.setFont(font)
         self.update()
 

@@ -11,16 +11,17 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QTo
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES, of
-from attnviewer.ui.controls import Segments, button, choices, label, named, row, without_state
+from attnviewer.ui.controls import Segments, button, choices, label, named, refresh, row, without_state
 from attnviewer.ui.panels.query.items import ItemList, series_colours
 from attnviewer.ui.panels.query.said import answer, brief, formula, hint, of_each, presence
 from attnviewer.ui.panels.query.state import FIRST, KEY_NAMES, LINES, REGIONS, SECOND, WORDS, QueryState
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
+from attnviewer.ui.widgets.bars import Bar, Bars
 from attnviewer.ui.widgets.ownwords import TextField
 
 WIDTHS = {REGIONS: 470, WORDS: 560, LINES: 620}
-LEAST = 400
+LEAST, LARGE = 400, 520
 SCORES = (
     ("dot", "Dot", "q·k: long vectors draw more attention"),
     ("scaled", "Scaled", "q·k / √D: the dot product, tamed for wide vectors"),
@@ -124,7 +125,9 @@ class QuerySide(QFrame):
         )
         self.there, self.notes = label("", "value", wrap=True), label("", "badge", wrap=True)
         self.legend = [label("", "value") for _ in range(4)]
-        self.items = ItemList()
+        self.items, self._large = ItemList(), False
+        self.asked, self.bars = label("", "hall", wrap=True), Bars(tr("The items with the most weight"), "", share=0.6)
+        self.bars.set_large(True)
         self.steps = [label("", "value", wrap=True) for _ in range(3)]
         self.of, self.z = label("", "muted", wrap=True), label("", "muted", wrap=True)
         self.items.hovered.connect(self.hovered)
@@ -162,15 +165,35 @@ class QuerySide(QFrame):
             line(self.score, 1, self.keys),
             line(self.weights, 1, self.order),
             line(label(tr("Temperature"), "muted"), self.heat, self.heat_value, self.heat_reset),
-            self.there, self.notes, self.series, self.items,
-            self.unscale, self.of, *self.steps, self.z,
+            self.asked, self.there, self.notes, self.series, self.items,
+            self.unscale, self.of, *self.steps, self.z, self.bars,
         )  # fmt: skip
         for part in parts:
             rows.addWidget(part, 1 if part is self.items else 0)
+        rows.addStretch(0)
+        self._desk = (*parts[:5], self.items, self.of)
+        self.set_large(False)
+
+    def set_large(self, on: bool) -> None:
+        """For a room: the query, whether it is there, and the five items with the most weight, in large letters."""
+        self._large = on
+        for part in self._desk:
+            part.setVisible(not on)
+        for shown in (self.asked, self.bars):
+            shown.setVisible(on)
+        self.there.setProperty("role", "hall" if on else "value")
+        refresh(self.there)
+        self._clear_hall()
+
+    def _clear_hall(self) -> None:
+        """Hide what a room can't read."""
+        for part in (self.notes, self.series, self.unscale, *self.steps, self.z):
+            if self._large:
+                part.hide()
 
     def fit(self, kind: str, room: int) -> None:
         """Take the width that suits a kind of items, but no more than half of the room."""
-        self.setFixedWidth(max(LEAST, min(scaled(WIDTHS[kind]), room // 2)))
+        self.setFixedWidth(max(LEAST, min(scaled(LARGE if self._large else WIDTHS[kind]), room // 2)))
 
     def show_kind(self, kind: str) -> None:
         """Offer what suits a kind of items."""
@@ -196,7 +219,7 @@ class QuerySide(QFrame):
         self.order.show_choice("best" if state.sort else "source")
         self.front.show_choice(state.shown)
         self.keys.setCurrentIndex(max(0, self.keys.findData(state.keys.get(state.kind))))
-        self.unscale.setVisible(any(scale != 1 for scale in state.scales.values()))
+        self.unscale.setVisible(not self._large and any(scale != 1 for scale in state.scales.values()))
         self.heat.setEnabled(not state.hard)
         self.heat_reset.setEnabled(state.temperature is not None)
         if self._past.stringList() != list(state.history):
@@ -206,6 +229,9 @@ class QuerySide(QFrame):
         """Show the items, what is there, and the formula; or why there is no answer yet."""
         trace, rows = state.trace, state.rows()
         self.items.show_rows(rows, state.hidden, hint(state))
+        best = sorted(rows, key=lambda row: -row.weight)
+        self.bars.show_bars([Bar(brief(row.label, 30), row.weight, n == 0) for n, row in enumerate(best)])
+        self.asked.setText(tr("“{query}”", query=state.texts[state.shown]) if state.texts[state.shown] else "")
         self.there.setText(of_each(state, {lane: presence(one) for lane, one in state.answered.items()}))
         self.notes.setText(of_each(state, {lane: " ".join(one.notes) for lane, one in state.answered.items()}))
         self.front.setVisible(len(state.answered) > 1)
@@ -220,6 +246,7 @@ class QuerySide(QFrame):
         if trace is not None:
             self._show_heat(trace.temperature)
         self.show_formula(state)
+        self._clear_hall()
 
     def _show_heat(self, temperature: float) -> None:
         self.heat_value.setText(f"{temperature:.2g}")
@@ -239,6 +266,7 @@ class QuerySide(QFrame):
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.items.set_tokens(tokens)
+        self.bars.set_tokens(tokens)
         for marks in (self.marks.values(), self.legend):
             for mark, colour in zip(marks, series_colours(tokens), strict=False):
                 mark.setStyleSheet(f"color: {colour}")

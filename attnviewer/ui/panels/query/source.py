@@ -22,7 +22,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import Lines, number_lines, read_lines
 from attnviewer.core.trace import Grid, Tokens
-from attnviewer.ui.controls import button, column, label, named, row, tipped
+from attnviewer.ui.controls import button, column, label, named, refresh, row, tipped
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.panels.query.cutout import masked
@@ -38,6 +38,7 @@ SAMPLE_LINES = number_lines("\n".join(LINES_SAMPLE))
 EDITABLE = 2000  # more lines than this are shown in part, and not edited
 FORMS = "Text (*.txt *.md *.csv);;All files (*)"
 MASK = 168
+EDGES = 20, 18, 20, 18
 NARROW = 760  # pixels of the source below which its foot is stacked
 
 
@@ -101,15 +102,15 @@ class QuerySource(QStackedWidget):
         self._tell(SAMPLE_LINES)
 
     def _regions(self) -> QWidget:
-        page, foot = QWidget(), QWidget()
-        foot.setObjectName("foot")
+        page, self.foot = QWidget(), QWidget()
+        self.foot.setObjectName("foot")
         self.cutout.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tipped(self.cutout, tr("What z is made of: the photo, each place as bright as its weight"))
         self.cutout.setAccessibleName(tr("The photo masked by the weights"))
         self._cut.setLayout(row(label(tr("What it looked at"), "muted"), self.cutout, spacing=8))
         self._foot = row(self.lookbar, self.lookbar.key, 1, self._cut, spacing=14, margins=(12, 8, 12, 8))
-        foot.setLayout(self._foot)
-        rows = column(self.stage, self.missing, foot, spacing=0)
+        self.foot.setLayout(self._foot)
+        rows = column(self.stage, self.missing, self.foot, spacing=0)
         rows.setStretch(0, 1)
         page.setLayout(rows)
         return page
@@ -122,25 +123,31 @@ class QuerySource(QStackedWidget):
         self._cut.setVisible(not narrow)
         super().resizeEvent(event)
 
+    def set_large(self, on: bool) -> None:
+        """Show only what is asked, or its controls as well."""
+        self.foot.setVisible(not on)
+        for part in (self.sentence, self._hint, self._tools):
+            part.setVisible(not on)
+        self.words.set_large(on)
+        self.lines.setProperty("grown", on)
+        refresh(self.lines)
+
     def _words(self) -> QWidget:
         page = QWidget()
-        hint = label(
+        self._hint = label(
             tr("Each word is an item, a vector of its own. Words without a vector are marked ∅ and score 0."),
             "muted",
             wrap=True,
         )
         self.sentence.setMaximumHeight(84)
-        page.setLayout(
-            column(
-                label(tr("Sentence"), "title"), self.sentence, hint, self.words, spacing=12, margins=(20, 18, 20, 18)
-            )
-        )
+        title = label(tr("Sentence"), "title")
+        page.setLayout(column(title, self.sentence, self._hint, self.words, spacing=12, margins=EDGES))
         return page
 
     def _lines(self) -> QWidget:
-        page, tools = QWidget(), QWidget()
-        tools.setLayout(row(self.open, self.reset, self.told, 1))
-        page.setLayout(column(label(tr("Lines of text"), "title"), self.lines, tools, margins=(20, 18, 20, 18)))
+        page, self._tools = QWidget(), QWidget()
+        self._tools.setLayout(row(self.open, self.reset, self.told, 1))
+        page.setLayout(column(label(tr("Lines of text"), "title"), self.lines, self._tools, margins=EDGES))
         return page
 
     def show_kind(self, kind: str) -> None:
