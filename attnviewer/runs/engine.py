@@ -19,6 +19,7 @@ from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run, Study, outcome
 from attnviewer.core.paths import Shelf
 from attnviewer.core.request import AttendRequest, CaptionRequest, Request, TranslateRequest
+from attnviewer.core.spanish import read_spanish
 from attnviewer.core.trace import Trace
 from attnviewer.runs.caption import caption, caption_all, encode, encode_all, together
 from attnviewer.runs.device import choose_device
@@ -178,16 +179,27 @@ def _attend(engine: Engine, request: AttendRequest) -> Run:
 
     if is_folder(request.model):
         return (yield from _attend_foreign(engine, request))
-    if request.text is None or request.model not in (None, NAME):
-        raise UserError(
-            tr(
-                "no model {model} with self-attention is installed; there is: {known}.",
-                model=request.model or tr("for photos"),
-                known=NAME,
-            )
-        )
     yield Progress(tr("loading the model"))
-    return (yield from attend(request, engine.encoder, NAME, LONGEST))
+    if request.text is not None and request.model in (None, NAME):
+        return (yield from attend(request, engine.encoder, NAME, LONGEST))
+    return (yield from _attend_installed(engine, request))
+
+
+def _attend_installed(engine: Engine, request: AttendRequest) -> Run:
+    """Self-attention in the encoder of an installed Transformer: over the words it reads, or a photo's places."""
+    from attnviewer.runs.asked import as_read, joined
+    from attnviewer.runs.attend import attend_places, attend_words, check_layer
+
+    card = engine.zoo.attending(request.model, photos=request.picture is not None)
+    model = engine.zoo.load(card)
+    check_layer(request, len(model.net.encoder), card.id)
+    if request.picture is not None:
+        annotations = engine.annotations(request.picture, model.encoder)
+        return (yield from attend_places(request, model.net, annotations, card.id))
+    words = joined(as_read(read_spanish(request.text or ""))).words
+    if not words:
+        raise UserError(tr("there is no word to attend to; type a text."))
+    return (yield from attend_words(request, model.net, words, card.id, model.words.speller))
 
 
 def _attend_foreign(engine: Engine, request: AttendRequest) -> Run:

@@ -28,12 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer attend`."""
     parser.epilog = EPILOG
     add = parser.add_argument
-    add("text", nargs="?", metavar="TEXT", help=tr("an English text"))
+    add("text", nargs="?", metavar="TEXT", help=tr("a text; English unless the net reads another language"))
     add("--image", metavar="FILE", help=tr("an image in place of a text"))
     add(
         "--model",
         metavar="ID|FOLDER",
-        help=tr("the net, or the folder of a model of your own (default: all-MiniLM-L6-v2)"),
+        help=tr(
+            "the net, or the folder of a model of your own (default: all-MiniLM-L6-v2; a captioner for photos)"
+        ),
     )
     add("--layer", type=int, metavar="I", help=tr("this layer alone"))
     add(

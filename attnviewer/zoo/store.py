@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from attnviewer.zoo.translators import LoadedTranslator, LoadedWords
 
 T = TypeVar("T")
+ENGLISH = "all-MiniLM-L6-v2"  # the encoder of English texts, which is no card
 
 
 class Cache:
@@ -94,6 +95,19 @@ class Zoo:
         if (own := fits[0].attention) != attention:
             raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
         return fits[0]
+
+    def attending(self, wanted: str | None, photos: bool) -> ModelCard:
+        """The card of an installed Transformer whose encoder looks at words, or at photos; raises `UserError`."""
+        task = "caption" if photos else "translate"
+        known = [c for c in self.cards.values() if serves(c, "attend") and serves(c, task)]
+        found = next((c for c in known if wanted in (None, c.id)), None)
+        if found is None:
+            names = ", ".join([*(c.id for c in known), *(() if photos else (ENGLISH,))]) or tr("none")
+            raise UserError(
+                tr("no model {model} with self-attention is installed; there is: {known}.",
+                   model=wanted or tr("for photos"), known=names)
+            )  # fmt: skip
+        return found
 
     def part(self, what: str, wanted: str) -> ModelCard:
         """The card of a model that others stand on, `what` it is to them; raises `UserError` where it isn't there."""

@@ -21,6 +21,9 @@ from attnviewer.core.images import Picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import AttendRequest
 from attnviewer.core.trace import Grid, Tokens
+from attnviewer.core.transformer.findings import Lens
+from attnviewer.core.transformer.requests import LensRequest
+from attnviewer.runs.engine import Engine
 from attnviewer.runs.foreign import attend_foreign
 from attnviewer.zoo.foreign import KINDS, is_folder, load_foreign_model
 from attnviewer.zoo.foreign.base import Foreign
@@ -204,3 +207,25 @@ def test_a_folder_is_told_from_an_id(tmp_path: Path) -> None:
 
 def test_transformers_is_imported_only_when_a_model_of_ones_own_is_read() -> None:
     assert loaded_by("attnviewer.runs.foreign", ("transformers",)) == []
+
+
+def test_what_the_last_layer_of_a_decoder_says_is_what_the_model_says(
+    folders: dict[str, Path], models: dict[str, Foreign]
+) -> None:
+    tokens, logits = models["gpt2"].says(TEXT)  # type: ignore[attr-defined]
+    whole = library().GPT2LMHeadModel.from_pretrained(str(folders["gpt2"])).eval()
+    ids = models["gpt2"].tokeniser.encode(TEXT)[0]  # type: ignore[attr-defined]
+    with torch.inference_mode():
+        expected = whole(input_ids=torch.tensor([ids])).logits[0]
+    assert logits.shape == (3, len(tokens), expected.shape[-1])
+    torch.testing.assert_close(logits[-1], expected, atol=1e-4, rtol=1e-4)
+
+
+def test_the_lens_looks_through_a_decoder_of_the_users_own(folders: dict[str, Path]) -> None:
+    engine = Engine(device="cpu")
+    found = outcome(engine.explore(LensRequest(TEXT, str(folders["gpt2"]))))
+    assert isinstance(found, Lens)
+    assert (found.kind, len(found.tops)) == ("words", 3)
+    assert all(0 <= share <= 1 for layer in found.tops for said in layer for _, share in said)
+    with pytest.raises(UserError, match="says no next word"):
+        outcome(engine.explore(LensRequest(TEXT, str(folders["bert"]))))

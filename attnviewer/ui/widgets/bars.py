@@ -55,7 +55,9 @@ class Bars(QWidget):
 
     picked = Signal(str)
 
-    def __init__(self, name: str, empty: str, most: int = 8, share: float = LABEL_SHARE) -> None:
+    def __init__(
+        self, name: str, empty: str, most: int = 8, share: float = LABEL_SHARE, *, least: int = 4
+    ) -> None:  # fmt: skip
         super().__init__()
         self._share = share  # of the width, for the labels
         self._tokens = LIGHT
@@ -64,7 +66,7 @@ class Bars(QWidget):
         self.setAccessibleName(name)
         tipped(self, name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._usual, self._large, self._at = most, False, -1
+        self._usual, self._large, self._at, self._least = most, False, -1, least
         self._fit()
 
     @property
@@ -96,7 +98,7 @@ class Bars(QWidget):
             font.setPixelSize(scaled(LARGE))
         if font.resolveMask() != self.font().resolveMask() or font != self.font():
             self.setFont(font)
-        self.setMinimumHeight(4 * self.row)
+        self.setMinimumHeight(self._least * self.row)
         self.setMaximumHeight(self._most * self.row)
         self.updateGeometry()
 

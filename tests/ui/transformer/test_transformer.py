@@ -12,8 +12,9 @@ from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
 from attnviewer.core.ablation import Ablation
-from attnviewer.ui.panels.transformer.panel import VIEWS, TransformerPanel
-from attnviewer.ui.panels.transformer.state import SAMPLES, TransformerState
+from attnviewer.ui.panels.transformer.panel import TransformerPanel
+from attnviewer.ui.panels.transformer.state import SAMPLES, SPANISH, TransformerState
+from attnviewer.ui.panels.transformer.views import VIEWS
 from attnviewer.ui.window import Window
 
 
@@ -269,3 +270,18 @@ def test_costs_begin_with_the_text_and_follow_the_sliders(panel: TransformerPane
 
 def test_the_state_begins_with_a_word_that_looks_at_another() -> None:
     assert TransformerState().request("transformer-plain").change == Ablation()
+
+
+def test_another_net_reads_a_text_in_its_own_language(
+    panel: TransformerPanel, engine: AttendEngine, qtbot: QtBot
+) -> None:
+    panel.head.show_models([("", "English"), ("es-en-transformer", "Spanish")], "")
+    panel.head.models.setCurrentIndex(1)
+    panel.head.models.activated.emit(1)
+    settle(panel, qtbot)
+    assert (engine.requests[-1].model, engine.requests[-1].text) == ("es-en-transformer", SPANISH[0])
+    assert panel.head.field.text() == SPANISH[0]
+    assert panel.head.samples.menu().actions()[1].text() == SPANISH[1]
+    panel.choose_model("")
+    settle(panel, qtbot)
+    assert (engine.requests[-1].model, engine.requests[-1].text) == (None, SAMPLES[0])

@@ -21,7 +21,7 @@ from attnviewer.core.trace import Tokens as Places
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, named, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
-from attnviewer.ui.panels.transformer.pair import MISSING, MODEL
+from attnviewer.ui.panels.transformer.pairsays import MISSING, MODEL
 from attnviewer.ui.panels.transformer.state import SPANISH, TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.player import Player

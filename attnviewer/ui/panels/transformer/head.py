@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QStringListModel, Signal
-from PySide6.QtWidgets import QCompleter, QFrame, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QLineEdit, QMenu, QPushButton
 
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, column, label, named, row
@@ -20,19 +20,24 @@ class TransformerHead(QFrame):
     -------
     entered(str) : a text to be read.
     head_chosen(int, int) : layer and head; -1 for the one there is.
+    model_chosen(str) : the net that is to read; "" for the English encoder.
     """
 
     entered = Signal(str)
     head_chosen = Signal(int, int)
+    model_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("toolbar")
-        self.field = named(QLineEdit(), tr("Text"), tr("An English text of up to 510 word pieces"))
-        self.field.setPlaceholderText(tr("Type an English text and press Enter"))
+        self.field = named(QLineEdit(), tr("Text"), tr("A text in the language that the net reads"))
+        self.field.setPlaceholderText(tr("Type a text and press Enter"))
         self.field.returnPressed.connect(lambda: self.entered.emit(self.field.text()))
         self.samples = button(tr("Samples"), tr("Texts to begin with"), glyph="samples")
-        self.samples.setMenu(self._menu())
+        self.models = named(QComboBox(), tr("Model"), tr("The net that reads"))
+        self.models.activated.connect(lambda _: self.model_chosen.emit(self.models.currentData()))
+        self.models.hide()
+        self.show_samples(SAMPLES)
         self.fault = label("", "error", wrap=True)
         self.fault.hide()
         self._history = QStringListModel(self)
@@ -40,18 +45,27 @@ class TransformerHead(QFrame):
         completer.activated.connect(self.entered)
         self.field.setCompleter(completer)
         self._line = QFrame()
-        self._line.setLayout(row(self.field, self.samples))
+        self._line.setLayout(row(self.models, self.field, self.samples))
         self._choices = QFrame()
         self._choices.setLayout(row(spacing=8))
         self.layers: Segments | None = None
         self.heads: Segments | None = None
         self.setLayout(column(self._line, self._choices, self.fault, spacing=6, margins=(16, 10, 16, 8)))
 
-    def _menu(self) -> QMenu:
+    def show_samples(self, texts: Sequence[str]) -> None:
+        """Offer texts to begin with."""
         menu = QMenu(self)
-        for text in SAMPLES:
+        for text in texts:
             menu.addAction(text).triggered.connect(partial(self._pick, text))
-        return menu
+        self.samples.setMenu(menu)
+
+    def show_models(self, models: Sequence[tuple[str, str]], current: str) -> None:
+        """Offer nets by their ids and names; with one alone there is nothing to choose."""
+        self.models.clear()
+        for key, name in models:
+            self.models.addItem(name, key)
+        self.models.setCurrentIndex(max(0, self.models.findData(current)))
+        self.models.setVisible(len(models) > 1)
 
     def _pick(self, text: str, *_: object) -> None:
         self.show_text(text)

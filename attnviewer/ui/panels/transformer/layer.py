@@ -22,6 +22,7 @@ from attnviewer.ui.panels.transformer.state import TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.bars import Bar, Bars
+from attnviewer.ui.widgets.side import Page, scrolled
 
 FLOW = "x  →  {attention}  →  +  →  {norm}  →  {feed}  →  +  →  {norm}"
 LEFT, LENS = "left", "lens"
@@ -47,8 +48,10 @@ class LayerView(StudyView):
         self.lens: Lens | None = None
         self._asked: object = None
         self.title, self.flow = label("", "value"), label("", "title")
-        self.lengths, self.directions = (Bars(name, "", 5) for name in (tr("Lengths"), tr("Cosines with what came in")))
-        self.added = Bars(tr("What is added, as a share of what it is added to"), "", 12)
+        self.lengths, self.directions = (
+            Bars(name, "", 5, least=5) for name in (tr("Lengths"), tr("Cosines with what came in"))
+        )
+        self.added = Bars(tr("What is added, as a share of what it is added to"), "", 12, least=12)
         self.left = HeatMap(tr("How much of each word is left"))
         self.left.clicked.connect(lambda _, token: self.pointed.emit(token))
         self.left.hovered.connect(lambda layer, token: self.left.mark(layer, token) if layer >= 0 else None)
@@ -71,10 +74,11 @@ class LayerView(StudyView):
         self._place()
 
     def _place(self) -> None:
-        side, top, rest = QFrame(), QWidget(), QWidget()
+        side, page, top, rest = QFrame(), Page(), QWidget(), QWidget()
         side.setObjectName("side")
         side.setFixedWidth(scaled(340))
-        side.setLayout(
+        side.setLayout(column(scrolled(page), spacing=0))
+        page.setLayout(
             column(
                 label(tr("Lengths of the vectors"), "title"), self.lengths,
                 label(tr("Cosine with what came in"), "title"), self.directions,
@@ -145,6 +149,9 @@ class LayerView(StudyView):
         """Ask for the lens where it is in sight and isn't known for what is read."""
         if self.page == LEFT:
             return self.hint.setText(tr("Cosine of each token's vector with its first one: a row is a layer."))
+        if state.model:
+            self.said.show_lens(None, 0)
+            return self.hint.setText(tr("An encoder that reads for a translator says no words; see Decoder."))
         change = state.change if state.changed and state.trace is not state.plain else Ablation()
         wanted = (state.text, change)
         if wanted != self._asked:

@@ -13,19 +13,18 @@ from attnviewer.core.ablation import Ablation, Changes
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.i18n import tr
 from attnviewer.core.transformer.findings import Pair
-from attnviewer.core.transformer.pair import MEAN, moved_before, one_map, sees_something, share_ahead, turned
+from attnviewer.core.transformer.pair import MEAN, one_map, sees_something, turned
 from attnviewer.core.transformer.requests import PairRequest
 from attnviewer.ui.controls import Segments, button, column, label, named, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
 from attnviewer.ui.panels.transformer.lenstable import LensTable
+from attnviewer.ui.panels.transformer.pairsays import MISSING, MODEL, NAMES, sentence
 from attnviewer.ui.panels.transformer.state import SPANISH, TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.widgets.bars import Bar, Bars
 
-MODEL = "es-en-transformer"
 PARTS = ("encoder", "decoder", "cross")
 PLAIN, NOW = "plain", "now"
-SMALL = 1e-6  # probabilities that differ by less are the same
 
 
 class PairView(StudyView):
@@ -53,7 +52,7 @@ class PairView(StudyView):
         self.layers = self.heads = Segments((), self.choose_layer, tr("Layer"))
         self.maps = {part: HeatMap(name) for part, name in zip(PARTS, NAMES(), strict=True)}
         self.titles = {part: label(name, "title", wrap=True) for part, name in zip(PARTS, NAMES(), strict=True)}
-        self.chances = Bars(tr("Probability of each word"), tr("Translating …"), 14)
+        self.chances = Bars(tr("Probability of each word"), "", 14)
         self.lens = LensTable(tr("What each layer of the decoder would already write"))
         self.lens.pointed.connect(lambda _, word: self.light(word))
         for part, heat in self.maps.items():
@@ -250,42 +249,12 @@ class PairView(StudyView):
         )  # fmt: skip
         self.lens.show_lens(found.lens, self.word)
         self._mark()
-        self.tell(self._sentence(found))
+        self.tell(sentence(found, self.plain, self.change))
 
     def _mark(self) -> None:
         self.maps["encoder"].mark(-1)
         for part in ("decoder", "cross"):
             self.maps[part].mark(self.word)
-
-    def _sentence(self, found: Pair) -> str:
-        moved = moved_before(found.probabilities, found.other)
-        told = tr("not at all") if moved < SMALL else tr("by up to {moved}", moved=f"{moved:.2f}")
-        if found.ahead:
-            return tr(
-                "Now {share} of the decoder's attention lies on words that aren't said yet. {fall} Another last word "
-                "moves earlier ones {told}: the answer leaks into the question. A net taught so would copy, and have "
-                "nothing to copy from while it translates.", share=f"{share_ahead(found.decoder):.0%}",
-                fall=self._fall(found), told=told,
-            )  # fmt: skip
-        hidden = len(self.change.encoder.hidden) + len(self.change.decoder.hidden)
-        if hidden:
-            return tr("{count} cells are masked. {fall}", count=hidden, fall=self._fall(found))
-        return tr(
-            "“{text}” The encoder's words look both ways. The decoder's look only at words that are said (nothing "
-            "above the diagonal): another last word moves earlier ones {told}. Click or paint cells to mask them.",
-            text=" ".join(found.words[:-1]), told=told,
-        )  # fmt: skip
-
-    def _fall(self, found: Pair) -> str:
-        """Which word lost most of its probability by the change."""
-        if self.plain is None or self.plain.words != found.words:
-            return ""
-        lost = self.plain.probabilities - found.probabilities
-        at = int(lost.argmax())
-        if lost[at] < SMALL:
-            return tr("No word lost by it.")
-        return tr("“{word}” falls from {before} to {after}.", word=found.words[at],
-                  before=f"{self.plain.probabilities[at]:.0%}", after=f"{found.probabilities[at]:.0%}")  # fmt: skip
 
     def numbers(self) -> dict[str, Any]:
         return {} if self.found is None else {"pair": self.found}
@@ -297,20 +266,3 @@ class PairView(StudyView):
         firsts = zip(*([said[0][0] for said in layer] for layer in self.found.lens.tops), strict=True)
         rows = zip(self.found.words, self.found.probabilities, self.found.other, firsts, strict=True)
         return [head, *((word, float(one), float(other), " ".join(first)) for word, one, other, first in rows)]
-
-
-def NAMES() -> tuple[str, str, str]:
-    """What the three maps are called."""
-    return (
-        tr("Encoder: source words look at source words"),
-        tr("Decoder: the word to come looks at words said"),
-        tr("Cross-attention: the word to come looks at the source"),
-    )
-
-
-def MISSING() -> str:
-    """What is said where the Transformer isn't installed."""
-    return tr(
-        "The Transformer that translates, {model}, isn't installed. Put its folder into the models' folder, or train "
-        "it: attnviewer train translate --net transformer.", model=MODEL,
-    )  # fmt: skip

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -25,48 +23,13 @@ from attnviewer.ui.panels.base import Made, Panel
 from attnviewer.ui.panels.transformer.head import TransformerHead
 from attnviewer.ui.panels.transformer.state import LANES, TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
+from attnviewer.ui.panels.transformer.views import VIEWS, View, readers
 from attnviewer.ui.staging import made_of
 from attnviewer.ui.textsize import scaled_sheet
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.knob import GROWN
 
-HERE = "attnviewer.ui.panels.transformer"
 STUDY = "transformer:"  # how the lanes of experiments begin: transformer:VIEW:LANE
-
-
-@dataclass(frozen=True)
-class View:
-    """One way to look: its key, name, tip, and the class that shows the state, as "module:Class".
-
-    `text` and `heads` tell whether the line of text and the choosers of layer and head above belong to it.
-    """
-
-    key: str
-    name: str
-    tip: str
-    home: str
-    text: bool = True
-    heads: bool = True
-
-    def make(self) -> Any:
-        """Import the view and make it."""
-        module, _, name = self.home.partition(":")
-        return getattr(import_module(f"{HERE}.{module}"), name)()
-
-
-VIEWS = (
-    View("steps", "Step by step", "Build self-attention up, matrix by matrix", "steps:StepsView"),
-    View("glance", "Heads", "All heads of all layers at a glance", "glance:GlanceView"),
-    View("change", "Change", "Switch heads off, mask, and see what that does", "change:ChangeView"),
-    View("layer", "Layer", "One layer unrolled: how much each part adds to a token's vector", "layer:LayerView"),
-    View("positions", "Positions", "How a net is told where tokens stand", "positions:PositionsView", heads=False),
-    View("context", "Context", "One word in two sentences, layer by layer", "context:ContextView", False, False),
-    View("pair", "Decoder", "Encoder, decoder and the look between them, masks and all", "pair:PairView", False, False),
-    View(
-        "beside", "RNN", "RNN beside Transformer: one sentence, both maps, one clock", "beside:BesideView", False, False
-    ),
-    View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView", heads=False),
-)
 
 
 class TransformerPanel(Panel):
@@ -100,6 +63,8 @@ class TransformerPanel(Panel):
         self.desk.picture_changed.connect(self._take_picture)
         self.head.entered.connect(self.read)
         self.head.head_chosen.connect(self.choose_head)
+        self.head.model_chosen.connect(self.choose_model)
+        self.head.show_models(readers(), self.state.model)
 
     def tools(self) -> QWidget:
         return self._tools
@@ -247,6 +212,16 @@ class TransformerPanel(Panel):
             self.head.show_history(self.state.history)
         self.head.show_fault("" if text else tr("There is nothing to read; type a text."))
         self._ask()
+
+    def choose_model(self, model: str) -> None:
+        """Let another net read, beginning with a sample in its language."""
+        if model != self.state.model or self.state.saved is not None:
+            for lane in LANES:
+                self.desk.worker.cancel(lane)
+            self.state.choose_model(model)
+            self.head.show_samples(self.state.samples)
+            self.head.show_text(self.state.text)
+            self._ask()
 
     def choose_head(self, layer: int, head: int) -> None:
         """Take another head in sight; -1 leaves the layer or the head as it is."""

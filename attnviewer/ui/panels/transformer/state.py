@@ -46,6 +46,7 @@ class TransformerState:
     change : what is switched off or masked.
     traces : the plain reading, and the changed one.
     saved : a trace that was opened; it holds maps alone, so nothing in it can be changed.
+    model : the net that reads; "" is the English encoder.
     """
 
     text: str = SAMPLES[0]
@@ -58,6 +59,7 @@ class TransformerState:
     traces: dict[str, AttendTrace] = field(default_factory=dict)
     history: tuple[str, ...] = ()
     saved: Trace | None = None
+    model: str = ""
     _kept: dict[object, object] = field(default_factory=dict)
 
     @property
@@ -117,6 +119,16 @@ class TransformerState:
         self.change, self.saved = replace(self.change, hidden=()), None
         self.forget()
 
+    def choose_model(self, model: str) -> None:
+        """Let another net read; it begins with a text in its own language."""
+        self.model, self.layer, self.head, self.change = model, 0, 0 if model else 4, Ablation()
+        self.take(self.samples[0])
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Texts to begin with, in the language that the net reads."""
+        return SPANISH if self.model else SAMPLES
+
     def open(self, trace: Trace) -> None:
         """Show a trace that was saved; raises `UserError` where it can't be shown as a table of heads."""
         maps_of(trace)
@@ -143,7 +155,8 @@ class TransformerState:
 
     def request(self, lane: str) -> AttendRequest:
         """What to ask of the engine."""
-        return AttendRequest(self.text, change=self.change if lane == CHANGED else Ablation())
+        change = self.change if lane == CHANGED else Ablation()
+        return AttendRequest(self.text, model=self.model or None, change=change)
 
     @property
     def lanes(self) -> tuple[str, ...]:

@@ -1,0 +1,55 @@
+"""The views of the Transformer panel, a row each, and the nets that can read in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from attnviewer.core.card import sound_cards
+from attnviewer.core.i18n import tr
+from attnviewer.core.paths import shelf
+
+HERE = "attnviewer.ui.panels.transformer"
+READER, ENGLISH = "transformer-translator", "all-MiniLM-L6-v2"
+
+
+@dataclass(frozen=True)
+class View:
+    """One way to look: its key, name, tip, and the class that shows the state, as "module:Class".
+
+    `text` and `heads` tell whether the line of text and the choosers of layer and head above belong to it.
+    """
+
+    key: str
+    name: str
+    tip: str
+    home: str
+    text: bool = True
+    heads: bool = True
+
+    def make(self) -> Any:
+        """Import the view and make it."""
+        module, _, name = self.home.partition(":")
+        return getattr(import_module(f"{HERE}.{module}"), name)()
+
+
+VIEWS = (
+    View("steps", "Step by step", "Build self-attention up, matrix by matrix", "steps:StepsView"),
+    View("glance", "Heads", "All heads of all layers at a glance", "glance:GlanceView"),
+    View("change", "Change", "Switch heads off, mask, and see what that does", "change:ChangeView"),
+    View("layer", "Layer", "One layer unrolled: how much each part adds to a token's vector", "layer:LayerView"),
+    View("positions", "Positions", "How a net is told where tokens stand", "positions:PositionsView", heads=False),
+    View("context", "Context", "One word in two sentences, layer by layer", "context:ContextView", False, False),
+    View("pair", "Decoder", "Encoder, decoder and the look between them, masks and all", "pair:PairView", False, False),
+    View(
+        "beside", "RNN", "RNN beside Transformer: one sentence, both maps, one clock", "beside:BesideView", False, False
+    ),
+    View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView", heads=False),
+)
+
+
+def readers() -> list[tuple[str, str]]:
+    """The nets that can read here, by id and name: the English encoder, and the encoders of installed translators."""
+    own = [(card.id, tr("{id} (Spanish)", id=card.id)) for card in sound_cards(shelf())[0] if card.kind == READER]
+    return [("", tr("{name} (English)", name=ENGLISH)), *own]
