@@ -33,9 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--model",
         metavar="ID|FOLDER",
-        help=tr(
-            "the net, or the folder of a model of your own (default: all-MiniLM-L6-v2; a captioner for photos)"
-        ),
+        help=tr("the net, or the folder of a model of your own (default: all-MiniLM-L6-v2; a captioner for photos)"),
     )
     add("--layer", type=int, metavar="I", help=tr("this layer alone"))
     add(
