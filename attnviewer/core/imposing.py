@@ -7,20 +7,24 @@ the photo), `2=3` a source word; `@1.0` at the end names one head. Everything co
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviewer.core.covers import Cover, cover_of
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
+from attnviewer.core.images import Picture
 from attnviewer.core.lines import read_text
 from attnviewer.core.regions import coverage
 from attnviewer.core.request import Intervention
 from attnviewer.core.trace import Trace
 
+T = TypeVar("T")
 WORD, LOOK = "word", "look"
 FIELDS = ("at", "word", "weights", "head", "gaze", "rest", "kept")
 
@@ -59,25 +63,65 @@ def _number(text: str) -> float:
     return int(text) if text.strip().isdecimal() else float(text)
 
 
-def read_interventions(path: str | Path) -> tuple[Intervention, ...]:
-    """The interventions of a JSON file: a list, an object with `interventions`, or a saved trace with its request.
+@dataclass(frozen=True)
+class Imposed:
+    """What a file imposes: interventions, covers over the photo, and the hash of the photo that it was made with."""
 
-    Raises `UserError` where the file holds none.
+    interventions: tuple[Intervention, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    photo: str | None = None
+
+    def mismatch(self, picture: Picture) -> bool:
+        """Whether it was made with another photo."""
+        return self.photo is not None and self.photo != picture.sha256
+
+
+def read_interventions(path: str | Path) -> tuple[Intervention, ...]:
+    """The interventions of a JSON file, as `read_imposed` reads it."""
+    return read_imposed(path).interventions
+
+
+def read_imposed(path: str | Path) -> Imposed:
+    """What a JSON file imposes: a list, an object with `interventions` or `covers`, or a saved trace with its request.
+
+    Its form is that of `resources/interventions.schema.json`. Raises `UserError` where the file holds nothing.
     """
     name = Path(path).name
     try:
         data = json.loads(read_text(path))
     except ValueError:
         raise UserError(tr("{name} is no JSON; write a list of interventions.", name=name)) from None
-    if isinstance(data, Mapping):
-        data = (data.get("request") or data).get("interventions")
-    if not isinstance(data, list) or not data or not all(isinstance(one, Mapping) for one in data):
+    holder = data if isinstance(data, Mapping) else {"interventions": data}
+    holder = holder["request"] if isinstance(holder.get("request"), Mapping) else holder
+    rows, covers = (holder.get(key) or [] for key in ("interventions", "covers"))
+    lists = all(isinstance(part, list) and all(isinstance(one, Mapping) for one in part) for part in (rows, covers))
+    if not lists or not (rows or covers):
         raise UserError(tr("{name} holds no interventions; write a list such as {example}.", name=name,
                            example='[{"at": 2, "word": "cat"}]'))  # fmt: skip
+    picture = holder.get("picture")
+    photo = picture.get("sha256") if isinstance(picture, Mapping) else None
+    return Imposed(_each(rows, from_plain, name), _each(covers, cover_of, name), photo)
+
+
+def _each(rows: Sequence[Mapping[str, Any]], make: Callable[[Mapping[str, Any]], T], name: str) -> tuple[T, ...]:
+    """What is made of each row; a fault tells the file and which row it is."""
+    made: list[T] = []
+    for number, row in enumerate(rows):
+        try:
+            made.append(make(row))
+        except UserError as error:
+            raise UserError(tr("{name}, number {number} (from 0): {error}", name=name, number=number, error=error)
+                            ) from None  # fmt: skip
+    return tuple(made)
+
+
+def cover_from(text: str) -> Cover:
+    """The cover of `--cover`, such as 0.1,0.2,0.5,0.9 or 0.1,0.2,0.5,0.9=blur."""
+    box, _, how = text.partition("=")
     try:
-        return tuple(from_plain(one) for one in data)
-    except UserError as error:
-        raise UserError(f"{name}: {error}") from None
+        return Cover(tuple(map(float, box.split(","))), how.strip() or "grey")  # type: ignore[arg-type]
+    except ValueError:
+        raise UserError(_fault(text, "--cover 0.1,0.2,0.5,0.9=blur")) from None
 
 
 def from_plain(one: Mapping[str, Any]) -> Intervention:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -157,6 +158,16 @@ def colour_range(trace: Trace, word: int | None = None, head: int | None = None)
     Over many words it ends where most of their peaks do, so that one word which looks very hard, as the first often
     does, doesn't make all others invisible.
     """
+    return _whole_range(trace, head) if word is None else _range(trace, word, head)
+
+
+@lru_cache(maxsize=8)
+def _whole_range(trace: Trace, head: int | None) -> Range:
+    """The range over all words, which every thumbnail of a filmstrip asks for."""
+    return _range(trace, None, head)
+
+
+def _range(trace: Trace, word: int | None, head: int | None) -> Range:
     if head is None and shown_head(trace) == ALL:
         trace = looking(trace, MAX)  # one range for all that stand side by side
     shown = maps(trace, head) if word is None else word_map(trace, word, head)

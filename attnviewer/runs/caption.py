@@ -126,7 +126,7 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     plan, typed = make_plan(request, model.vocabulary, heads, annotations.shape[1])
     source, grid = _where(request.picture, annotations.shape[1])
     trace = Trace("caption", model.card.id, source, grid, heads, (), request_to_dict(request))
-    kept = kept_words(request.interventions)
+    kept, unread = kept_words(request.interventions), list[Choice]()
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():
         memory = model.net.encode_source(annotations)
@@ -139,11 +139,24 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
         said = model.vocabulary.word(found.word) if given is None else given
         forced = given is not None and len(trace.steps) not in kept
         step = step_of(found, model.vocabulary, said, forced, (len(heads), len(grid)))
-        with torch.inference_mode():
-            bits = None if bottleneck is None else bottleneck.read(found)
-        trace = replace(trace, steps=(*trace.steps, replace(step, bits=bits)))
+        trace, unread = replace(trace, steps=(*trace.steps, step)), [*unread, found]
+        if (
+            not kept or len(trace.steps) > len(kept) + 1
+        ):  # words that stay, and the one that is waited for, are measured later
+            trace, unread = _measured(trace, bottleneck, unread), []
         yield trace
+    trace = _measured(trace, bottleneck, unread)
     return replace(trace, notes=(*trace.notes, *guessing(trace, model)))
+
+
+def _measured(trace: Trace, bottleneck: Bottleneck | None, unread: Sequence[Choice]) -> Trace:
+    """The trace with the bits of its last words, those that are `unread`."""
+    if bottleneck is None or not unread:
+        return trace
+    with torch.inference_mode():
+        bits = [bottleneck.read(choice) for choice in unread]
+    steps = (replace(step, bits=one) for step, one in zip(trace.steps[-len(bits) :], bits, strict=True))
+    return replace(trace, steps=(*trace.steps[: -len(bits)], *steps))
 
 
 def guessing(trace: Trace, model: LoadedCaptioner) -> tuple[str, ...]:

@@ -21,7 +21,13 @@ from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
 from attnviewer.verbs.given import measured
-from attnviewer.verbs.imposing import add_impositions, interventions_of
+from attnviewer.verbs.imposing import (
+    add_covers,
+    add_impositions,
+    covers_of_call,
+    interventions_of,
+    warn_of_other_photos,
+)
 from attnviewer.verbs.output import Plan, add_head, chosen_form, forms_help, names, places, with_head, wrote
 from attnviewer.verbs.progress import ProgressLine
 from attnviewer.verbs.resume import Done, share
@@ -57,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=tr("hard attention draws its place from the map, or takes the most probable one (default: sample)"),
     )
     add_impositions(parser, tr("a cell (row,column) or a box (left,top,right,bottom as shares of the photo)"))
+    add_covers(parser)
     add("--compare", action="store_true", help=tr("beside each other: {modes}", modes=", ".join(compared("caption"))))
     add("--model", metavar="ID", help=tr("a model of `attnviewer models` (default: the one for --attention)"))
     add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
@@ -146,7 +153,7 @@ def _how(requests: _Requests, args: argparse.Namespace) -> dict[str, object]:
     """All that a result depends on beside its photo and the models."""
     decoding = dataclasses.asdict(requests.decoding(args.attention))
     chosen = {name: getattr(args, name) for name in ("attention", "model", "cells", "per_word", "form", "head")}
-    return {"decoding": decoding, "imposed": requests.imposed, **chosen}
+    return {"decoding": decoding, "imposed": requests.imposed, "covers": requests.covers, **chosen}
 
 
 def _with_path(complaint: str, image: Path) -> str:
@@ -176,13 +183,15 @@ class _Requests:
         self._words = None if args.words is None else tuple(tokenise(checked_text(args.words, "--words")))
         if self._words == ():
             raise UserError(tr('there are no words in --words; give a caption, such as --words "a dog runs".'))
-        self.imposed = interventions_of(args)
+        self.imposed, self.covers = interventions_of(args), covers_of_call(args)
 
     def __call__(self, picture: Picture) -> CaptionRequest:
         args = self._args
+        warn_of_other_photos(args, picture)
         return CaptionRequest(
-            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device, self.imposed
-        )
+            picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device, self.imposed,
+            self.covers,
+        )  # fmt: skip
 
     def decoding(self, attention: str) -> Decoding:
         """How words are chosen with this attention."""
@@ -206,7 +215,7 @@ class _Requests:
                 pictures[image] = load_picture(image)
             except UserError as error:
                 made[image] = error
-        together = not (self._args.compare or self._words or self.imposed)
+        together = not (self._args.compare or self._words or self.imposed or self.covers)
         for group in [list(pictures)] if together else [[image] for image in pictures]:
             try:
                 found = self._run([pictures[image] for image in group])
@@ -220,7 +229,7 @@ class _Requests:
 
         if self._args.compare:
             return [comparing.compare(self(picture), self.decoding, self.trace) for picture in pictures]
-        if self._words or self.imposed:
+        if self._words or self.imposed or self.covers:
             return [self.trace(self(picture)) for picture in pictures]
         return run_captions([self(picture) for picture in pictures]) if pictures else []
 

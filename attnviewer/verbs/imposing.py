@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 
+from attnviewer.core.covers import Cover
 from attnviewer.core.i18n import tr
-from attnviewer.core.imposing import gathered
+from attnviewer.core.images import Picture
+from attnviewer.core.imposing import cover_from, gathered, read_imposed
 from attnviewer.core.request import Intervention
 
 
@@ -17,6 +21,26 @@ def add_impositions(parser: argparse.ArgumentParser, place: str) -> None:
     add("--force-gaze", action="append", default=[], metavar="N=PLACE", help=told)
     told = tr("impose what a JSON file lists, or what a saved trace was made with; repeatable")
     add("--intervention", action="append", default=[], metavar="FILE", help=told)
+
+
+def add_covers(parser: argparse.ArgumentParser) -> None:
+    """Offer --cover."""
+    told = tr("cover a box of the photo: left,top,right,bottom as shares of it; =blur at the end blurs it; repeatable")
+    parser.add_argument("--cover", action="append", default=[], metavar="BOX", help=told)
+
+
+def covers_of_call(args: argparse.Namespace) -> tuple[Cover, ...]:
+    """The covers that the arguments and their files name."""
+    return (*map(cover_from, args.cover), *(one for file in args.intervention for one in read_imposed(file).covers))
+
+
+def warn_of_other_photos(args: argparse.Namespace, picture: Picture) -> None:
+    """Say of each file of interventions that it was made with another photo than this one."""
+    for file in args.intervention:
+        if read_imposed(file).mismatch(picture):
+            told = tr("{file} was made with another photo than {photo}; the maps will differ.", file=Path(file).name,
+                      photo=Path(picture.path).name if picture.path else tr("this one"))  # fmt: skip
+            print(told, file=sys.stderr)
 
 
 def interventions_of(args: argparse.Namespace) -> tuple[Intervention, ...]:

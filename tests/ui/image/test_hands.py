@@ -328,3 +328,28 @@ def test_the_cost_of_a_patch_is_never_below_nothing() -> None:
     assert [shares.cost(word) for word in range(3)] == [0.5, 0, 0]
     assert "Without it" in shares.sentence(("dog", "runs"), 1)
     assert shares.sentence(("dog", "runs"), 5) == ""
+
+
+def test_a_saved_caption_is_run_again_and_compared(panel: ImagePanel, qtbot: QtBot, engine: FakeEngine) -> None:
+    saved, picture = panel.state.traces["soft"], panel.state.picture
+    panel.show_trace(saved, picture)
+    assert not panel.hands.bar.rerun.isHidden()
+    panel.hands.bar.rerun.click()
+    settled(panel, qtbot)
+    assert "every weight is the same" in panel.window().status.message.text()
+    panel.show_trace(saved, picture.mirrored())
+    panel.hands.bar.rerun.click()
+    settled(panel, qtbot)
+    assert "not the one" in panel.window().status.message.text()
+
+
+def test_what_was_imposed_on_a_saved_caption_still_holds(panel: ImagePanel, qtbot: QtBot) -> None:
+    panel.hands.say_word("cat")
+    settled(panel, qtbot)
+    panel.show_trace(panel.state.traces["soft"], panel.state.picture)
+    panel.player.go(4)
+    panel.hands.say_word("under")
+    settled(panel, qtbot)
+    assert panel.state.trace.words[2:5] == ("cat", "runs", "under")
+    panel.hands.undo()
+    assert panel.state.trace.words[4] == "on"

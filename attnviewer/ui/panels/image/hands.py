@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -12,9 +13,10 @@ from attnviewer.core.covers import Cover, covered
 from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.core.text import tokenise
-from attnviewer.core.trace import Floats, Grid, Step
+from attnviewer.core.trace import Floats, Grid, Step, Trace
 from attnviewer.ui.look import word_map
 from attnviewer.ui.panels.image.inside import Inside
+from attnviewer.ui.panels.image.saved import run_again
 from attnviewer.ui.panels.image.whatifbar import LOOK, TOOLS, WhatIfBar
 from attnviewer.ui.whatif import OWN, Change, Variant
 from attnviewer.ui.widgets.easel import COVER, Box
@@ -30,6 +32,7 @@ class Hands(QObject):
         super().__init__(panel)
         self._panel, self._state, self.bar = panel, panel.state, WhatIfBar()
         self.inside = Inside(panel)
+        self.saved: Trace | None = None  # a saved caption that is run again
         self.at = -1  # the old caption stands until the new one has gone beyond this word
         self._laid: tuple[object, tuple[Cover, ...]] = (None, ())
         bar = self.bar
@@ -42,6 +45,7 @@ class Hands(QObject):
         bar.kept.connect(self.keep)
         bar.peeked.connect(self.peek)
         bar.went.connect(self.go_to)
+        bar.again.connect(partial(run_again, panel))
         bar.box_cleared.connect(self.clear_box)
         panel.stages.added.connect(self._add)
         panel.side.bars.picked.connect(self.say_word)
@@ -272,7 +276,7 @@ class Hands(QObject):
         earlier = state.earlier(state.main)
         self.bar.show_steps(
             past=bool(edits.past), future=bool(edits.future), changed=edits.now != OWN, peek=state.peek,
-            variants=state.variants.all,
+            saved=state.saved and state.picture is not None, variants=state.variants.all,
         )  # fmt: skip
         self.bar.show_tool(self.bar.tool, single=self.single, placed=self._placed(self.bar.tool))
         self._panel.side.ghosts.show_traces(None if state.peek else state.trace, earlier)

@@ -24,7 +24,7 @@ from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
 from attnviewer.ui.panels.image.hands import Hands
 from attnviewer.ui.panels.image.modes import Modes
-from attnviewer.ui.panels.image.saved import show_saved, take_found
+from attnviewer.ui.panels.image.saved import show_saved, take_found, tell_again
 from attnviewer.ui.panels.image.side import ImageSide
 from attnviewer.ui.panels.image.stages import Stages
 from attnviewer.ui.panels.image.state import COMPARE, DRAWS, ImageState, attention_of, columns_of, lane_of
@@ -166,8 +166,7 @@ class ImagePanel(Doubting):
         self.say("") if self.state.failed else None  # what was said of the other mode's fault is done with
         self.state.mode = self.desk.settings["attention"] = mode
         self._tools.show_mode()
-        self._rearrange()
-        return None
+        return self._rearrange()
 
     def _rearrange(self) -> None:
         """Other stages are wanted; the clock stays where it is if their words are known."""
@@ -198,9 +197,11 @@ class ImagePanel(Doubting):
 
     def follow(self) -> None:
         """Show what a change leads to: what is known of it at once, and the rest when it comes."""
-        self.modes.show_bar()
-        self._show_traces()
-        self.player.grow(self.state.count)
+        if self.state.missing:
+            self.hands.show_steps()
+        else:
+            self._show_traces()
+            self.player.grow(self.state.count)
         self._ask()
 
     def restart(self) -> None:
@@ -246,6 +247,7 @@ class ImagePanel(Doubting):
         self.state.finish(mode, event.trace)
         self._show_traces()
         self.tell_run(event.trace, event.seconds, partly=bool(self.state.failed))
+        tell_again(self, event.trace)
         self._settle()
 
     def _on_failed(self, mode: str, event: Failed) -> None:

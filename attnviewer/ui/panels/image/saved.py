@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attnviewer.core.again import again, compared, other_photo
+from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.modes import MODES, of
 from attnviewer.core.trace import Trace
@@ -33,6 +35,30 @@ def show_saved(panel: ImagePanel, trace: Trace, picture: Picture | None) -> None
     _lay_under(panel, picture or grey(trace.source))
     panel.show_all()
     panel.player.finish(panel.state.count)
+
+
+def run_again(panel: ImagePanel) -> None:
+    """Run a saved caption again as it was asked, to compare."""
+    state, mode = panel.state, panel.state.main
+    saved, picture = state.traces.get(mode), state.picture
+    if saved is None or picture is None:
+        return
+    try:
+        request = again(saved, picture)
+    except UserError as error:
+        panel.say(str(error), fault=True)
+        return
+    panel.hands.saved, panel.hands.at = saved, len(saved.steps)
+    state.done.discard(mode)
+    panel.desk.worker.ask(lane_of(mode), request)
+
+
+def tell_again(panel: ImagePanel, trace: Trace) -> None:
+    """A run has ended; where it was one of a saved caption, say what came of it."""
+    saved, panel.hands.saved = panel.hands.saved, None
+    if saved is not None and panel.state.picture is not None:
+        other = other_photo(saved, panel.state.picture)
+        panel.say(compared(saved, trace, other=other), fault=other)
 
 
 def take_found(panel: ImagePanel, picture: Picture) -> None:

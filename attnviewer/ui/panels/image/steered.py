@@ -69,6 +69,8 @@ class Steered:
         for change in reversed(self.edits.past):
             found = self.memory.get(self._made(mode, change))
             other = change.covers != now.covers or (now.forced_look(word) and not change.forced_look(word))
+            if found is trace:
+                return None  # what was imposed has yet to be heard
             if found is not None and other and found.words[:word] == trace.words[:word] and word < len(found.steps):
                 return found
         return None

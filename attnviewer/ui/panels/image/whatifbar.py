@@ -55,6 +55,7 @@ class WhatIfBar(QWidget):
     undone(), redone(), reset(), kept() : the way through what was changed.
     peeked(bool) : the caption before the last change is to be shown, or the new one again.
     went(object) : a variant that is to be shown.
+    again() : a saved caption is to be run again.
     """
 
     chosen = Signal(str)
@@ -67,6 +68,7 @@ class WhatIfBar(QWidget):
     kept = Signal()
     peeked = Signal(bool)
     went = Signal(object)
+    again = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,6 +117,8 @@ class WhatIfBar(QWidget):
                            name=tr("Undo"))  # fmt: skip
         self.redo = button("", tr("Redo what was undone (Ctrl+Shift+Z)"), self.redone.emit, glyph="redo", look="bare",
                            name=tr("Redo"))  # fmt: skip
+        told = tr("Run this saved caption again, as it was asked, and compare every weight")
+        self.rerun = button(tr("Run again"), told, self.again.emit)
         self.keep = button(tr("Keep"), tr("Keep this caption as a variant (K)"), self.kept.emit)
         self.variants = QPushButton()
         named(self.variants, tr("Variants"), tr("Captions that you kept: name, text and log-probability"))
@@ -122,7 +126,7 @@ class WhatIfBar(QWidget):
         self.variants.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back = button(tr("Reset"), tr("Back to the model's own caption"), self.reset.emit)
         self._steps.setLayout(
-            row(self.before, self.undo, self.redo, self.keep, self.variants, self.back, spacing=4)
+            row(self.rerun, self.before, self.undo, self.redo, self.keep, self.variants, self.back, spacing=4)
         )  # fmt: skip
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -160,7 +164,9 @@ class WhatIfBar(QWidget):
         self.hint.setVisible(self.window().height() >= ROOMY)
         tipped(self.tools.buttons[tool], self.hint.text())
 
-    def show_steps(self, *, past: bool, future: bool, changed: bool, peek: bool, variants: Sequence[Variant]) -> None:
+    def show_steps(
+        self, *, past: bool, future: bool, changed: bool, peek: bool, saved: bool, variants: Sequence[Variant]
+    ) -> None:
         """Show only what can be done now."""
         self.undo.setEnabled(past)
         self.redo.setEnabled(future)
@@ -171,7 +177,8 @@ class WhatIfBar(QWidget):
         self.keep.setVisible(changed)
         self.back.setVisible(changed and not self._narrow)  # where there is little room, undoing has to do
         self.before.setChecked(peek)
-        self._steps.setVisible(past or future or changed or bool(variants))
+        self._steps.setVisible(past or future or changed or saved or bool(variants))
+        self.rerun.setVisible(saved)
         self.variants.setVisible(bool(variants))
         self.variants.setText(tr("Variants ({count})", count=len(variants)))
         self._fill_menu(variants)
