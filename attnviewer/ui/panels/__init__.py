@@ -64,8 +64,9 @@ PANELS: tuple[PanelSpec, ...] = (
             *MAPPING,
             Key("undo", ("Ctrl+Z",), tr("Undo what you changed")),
             Key("redo", ("Ctrl+Shift+Z",), tr("Redo what you undid")),
-            Key("before", ("V",), tr("Before the last change, and after")),
+            Key("before", ("Z",), tr("Before the last change, and after")),
             Key("keep", ("K",), tr("Keep this text as a variant")),
+            Key("variants", ("V",), tr("Compare the variants that you kept")),
             Key("hand", ("E",), tr("Next tool of What if?")),
         ),
         fields={

@@ -60,6 +60,7 @@ class Hands(QObject):
             "undo": self.undo,
             "redo": self.redo,
             "keep": self.keep,
+            "variants": self.bar.list_variants,
             "before": lambda: self.peek(not self._state.peek),
             "hand": self.next_tool,
         }

@@ -109,7 +109,7 @@ class WhatIfBar(QWidget):
 
     def _make_steps(self) -> None:
         self.before = button(
-            tr("Before"), tr("Show what it said before the last change, and where it looked (V)"), look="segment"
+            tr("Before"), tr("Show what it said before the last change, and where it looked (Z)"), look="segment"
         )
         self.before.setCheckable(True)
         self.before.clicked.connect(lambda: self.peeked.emit(self.before.isChecked()))
@@ -121,7 +121,7 @@ class WhatIfBar(QWidget):
         self.rerun = button(tr("Run again"), told, self.again.emit)
         self.keep = button(tr("Keep"), tr("Keep this caption as a variant (K)"), self.kept.emit)
         self.variants = QPushButton()
-        named(self.variants, tr("Variants"), tr("Captions that you kept: name, text and log-probability"))
+        named(self.variants, tr("Variants"), tr("Captions that you kept: name, text and log-probability (V)"))
         self.variants.setMenu(QMenu(self.variants))
         self.variants.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back = button(tr("Reset"), tr("Back to the model's own caption"), self.reset.emit)
@@ -183,6 +183,11 @@ class WhatIfBar(QWidget):
         self.variants.setText(tr("Variants ({count})", count=len(variants)))
         self._fill_menu(variants)
         self.updateGeometry()
+
+    def list_variants(self) -> None:
+        """Open the list of variants."""
+        if self.variants.isVisible():
+            self.variants.menu().popup(self.variants.mapToGlobal(self.variants.rect().bottomLeft()))
 
     def _fill_menu(self, variants: Sequence[Variant]) -> None:
         menu = self.variants.menu()
