@@ -77,7 +77,8 @@ def _translate(state: State, _: Picture | None) -> Asked:
     beam = usual_beam("translate", mode, steered=words is not None or bool(imposed), words=len(text.split()))
     given = tuple(words.split()) if words is not None else None
     shuffle = FIRST_SHUFFLE if state["shuffle"] else None
-    return TranslateRequest(text, mode, Decoding(beam), given, interventions=imposed, shuffle=shuffle)
+    hidden = tuple(state["hidden"] or ())
+    return TranslateRequest(text, mode, Decoding(beam), given, interventions=imposed, shuffle=shuffle, hidden=hidden)
 
 
 def _query(state: State, picture: Picture | None) -> Asked:

@@ -78,6 +78,10 @@ SCALES = Kind(
     later("a table of items and the length that each is given, such as {{ 3 = 5.0 }}"),
 )
 COVERS = Kind(_covers, later("a list of patches, such as [{{ box = [0.2, 0.3, 0.5, 0.6] }}], in shares of the photo"))
+PLACES = Kind(
+    lambda value: isinstance(value, list) and bool(value) and all(map(_whole, value)),
+    later("a list of whole numbers from 0 on, such as [1, 4]"),
+)
 COMPARE = "compare"
 _TEXTS = {"text": TEXT, "beside": TEXT}
 FIELDS: Mapping[str, Mapping[str, Kind]] = {
@@ -87,7 +91,7 @@ FIELDS: Mapping[str, Mapping[str, Kind]] = {
     },
     "translate": {
         "text": TEXT, "mode": one_of(*of("translate"), COMPARE), "word": WORD, "words": TEXT, "shuffle": FLAG,
-        "maps": one_of("looked", "came"), "head": TEXT,
+        "maps": one_of("looked", "came"), "head": TEXT, "hidden": PLACES,
     },
     "query": {
         "items": one_of("regions", "words", "lines"), "photo": TEXT, "sentence": TEXT, "lines": LINES, "query": TEXT,

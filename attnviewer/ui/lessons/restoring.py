@@ -112,13 +112,18 @@ def _restore_translate(panel: Any, state: State) -> Later:
     if state["shuffle"] and not panel.state.shuffling:
         panel.state.seed = 0
         panel.shuffle(True)
+    words, imposed = state["words"], tuple(map(from_plain, state.interventions))
+    given, hidden = tuple(words.split()) if words else None, tuple(state["hidden"] or ())
+    if panel.state.change(Change(given, imposed, name=tr("as in the file"), hidden=hidden)):
+        panel.changed()
     return _word(panel, state["word"])
 
 
 def _keep_translate(panel: Any) -> Values:
     shown = panel.state
     return {"text": shown.sentence, "mode": shown.mode, "word": max(panel.player.word, 0),
-            "shuffle": shown.shuffling or None, "maps": shown.asking}  # fmt: skip
+            "shuffle": shown.shuffling or None, "maps": shown.asking, "words": " ".join(shown.edits.now.words or ()),
+            "hidden": list(shown.edits.now.hidden) or None}  # fmt: skip
 
 
 def _restore_query(panel: Any, state: State) -> Later:

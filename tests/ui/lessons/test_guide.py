@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.pictures import corners
+from helpers.translate_engine import TranslateEngine
 from PIL import Image
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
@@ -251,6 +252,26 @@ def test_what_is_imposed_and_covered_is_kept_in_a_state_and_comes_back(window: W
     kept = QGuiApplication.clipboard().text()
     assert 'word = "cat"' in kept
     assert "box" in kept
+    window.panel.commands()["undo"]()
+    _settled(window, qtbot)
+    assert window.guide.states.paste(kept)
+    _settled(window, qtbot)
+    assert window.panel.state.edits.now == now
+
+
+def test_what_is_said_and_struck_out_in_translate_comes_back(make_window: Callable[..., Window], qtbot: QtBot) -> None:
+    window = make_window(TranslateEngine())
+    text = (
+        'schema = "attnviewer/state/1"\npanel = "translate"\ntext = "Mi hermana vive."\nhidden = [2]\n\n'
+        '[[intervention]]\nat = 1\nword = "brother"\n'
+    )
+    assert window.guide.states.paste(text)
+    _settled(window, qtbot)
+    now = window.panel.state.edits.now
+    assert [(one.at, one.word) for one in now.interventions] == [(1, "brother")]
+    assert now.hidden == (2,)
+    window.guide.states.copy_state()
+    kept = QGuiApplication.clipboard().text()
     window.panel.commands()["undo"]()
     _settled(window, qtbot)
     assert window.guide.states.paste(kept)
