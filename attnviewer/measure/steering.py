@@ -33,6 +33,7 @@ from attnviewer.runs.engine import Engine
 MODES = ("soft", "hard")
 LEAST, MOST = 0.01, 0.6  # share of the photo that the boxes of the wished thing cover
 GRAIN = 50  # cells along a side, on which boxes are compared
+MOSTLY = 0.5  # of its places in captions where a noun ends a boxed phrase
 APART = 0.5  # at most so much of them may lie in the boxes of what is said there
 TOLD = """\
 changed: the caption is another one; word: the noun itself is; named: the wished thing is said from there on; at once:
@@ -150,14 +151,13 @@ def says(thing: str, words: Sequence[str]) -> bool:
 
 
 def heads_of(photos: Sequence[Photo]) -> frozenset[str]:
-    """The last words of all boxed phrases: nouns that name what can be pointed at."""
-    return frozenset(
-        caption.words[phrase.end - 1]
-        for photo in photos
-        for caption in photo.captions
-        for phrase in caption.phrases
-        if phrase.end <= len(caption.words)
-    )
+    """Nouns that name what can be pointed at: words that mostly stand last in a boxed phrase, and not before a noun."""
+    last: Counter[str] = Counter()
+    all_: Counter[str] = Counter()
+    for caption in (caption for photo in photos for caption in photo.captions):
+        all_.update(caption.words)
+        last.update(caption.words[phrase.end - 1] for phrase in caption.phrases if phrase.end <= len(caption.words))
+    return frozenset(word for word, count in last.items() if count >= MOSTLY * all_[word])
 
 
 def boxed(photo: Photo) -> dict[str, tuple[Box, ...]]:
@@ -179,7 +179,7 @@ def wish_for(photo: Photo, words: Sequence[str], heads: Collection[str]) -> Wish
         return None
     there = boxed(photo)
     said = coverage(there.get(words[at], ()), GRAIN, GRAIN)
-    unsaid = {thing: boxes for thing, boxes in there.items() if not says(thing, words)}
+    unsaid = {thing: boxes for thing, boxes in there.items() if thing in heads and not says(thing, words)}
     for thing, boxes in unsaid.items():
         here = coverage(boxes, GRAIN, GRAIN)
         if LEAST <= here.mean() <= MOST and float(np.minimum(here, said).sum()) <= APART * float(here.sum()):

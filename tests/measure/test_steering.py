@@ -23,6 +23,19 @@ def photo(*phrases: tuple[str, tuple[float, float, float, float]]) -> Photo:
 HEADS = heads_of([photo(("dog", LEFT), ("ball", RIGHT), ("man", LEFT))])
 
 
+def test_a_word_that_mostly_stands_before_a_noun_is_none() -> None:
+    """In "the brown dog" brown is no noun, though "the dog is brown" may once have ended a phrase."""
+    before = Caption(("a", "brown", "dog"), (Phrase(0, 3, (LEFT,)),))
+    last = Caption(("a", "brown"), (Phrase(0, 2, (LEFT,)),))
+    photos = [Photo("x.jpg", "test", (before, before, before, last))]
+    assert heads_of(photos) == {"dog"}
+
+
+def test_what_is_no_noun_is_never_wished_for() -> None:
+    both = photo(("dog", LEFT), ("white", RIGHT))
+    assert wish_for(both, ("a", "dog"), frozenset({"dog"})) is None
+
+
 def test_the_wish_is_the_other_thing_that_people_named_most() -> None:
     both = photo(("dog", LEFT), ("ball", RIGHT), ("ball", RIGHT), ("man", RIGHT))
     assert wish_for(both, ("a", "dog", "runs"), HEADS) == Wish(1, "dog", "ball", (RIGHT,), frozenset({"ball", "man"}))
