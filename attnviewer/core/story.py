@@ -72,9 +72,9 @@ def _photo(trace: Trace, word: int, weights: Floats) -> str:
     at = peak(weights) if step.sampled is None else step.sampled
     kinds = (
         (trace.task == "query", "match"),
+        (LOOK in imposed_on(trace, word), "held"),
         (step.sampled is not None, "drawn"),
         (normalized_entropy(weights) >= EVEN, "even"),
-        (LOOK in imposed_on(trace, word), "held"),
         (step.forced, "read"),
         (True, "looked"),
     )

@@ -89,3 +89,11 @@ def test_a_map_over_words_is_never_called_sharper_than_it_is(weights: tuple[floa
 
 def test_without_such_a_word_there_is_no_story() -> None:
     assert story(None, 0) == story(a_trace(("a",)), 1) == story(a_trace(("a",), grid()), -1) == ""
+
+
+def test_where_the_user_made_it_look_is_told_as_that() -> None:
+    trace = a_trace(("a", "dog"))
+    steps = (trace.steps[0], replace(trace.steps[1], sampled=2, forced=True))
+    held = replace(trace, steps=steps, request={"interventions": [{"at": 1, "weights": [1.0]}]})
+    assert story(held, 1).startswith("You made it look")
+    assert not story(held, 0).startswith("You made it look")

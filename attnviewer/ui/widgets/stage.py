@@ -149,6 +149,8 @@ class Stage(pg.GraphicsView):
         self.overlay.setRect(QRectF(left, top, right - left, bottom - top))
         middle = cell_rect(self.grid, int(values.argmax())).center()
         self.peak.setData([middle.x()], [middle.y()])
+        if self.location >= 0:
+            self.mark(self.location)  # what stands beside the pointer is told of the new map
 
     def preview(self, values: ArrayLike) -> None:
         """Lay another map [L] over the photo as the last one was, such as one that is being painted."""

@@ -353,3 +353,19 @@ def test_what_was_imposed_on_a_saved_caption_still_holds(panel: ImagePanel, qtbo
     assert panel.state.trace.words[2:5] == ("cat", "runs", "under")
     panel.hands.undo()
     assert panel.state.trace.words[4] == "on"
+
+
+def test_the_word_that_is_said_already_is_no_change(panel: ImagePanel) -> None:
+    panel.hands.say_word("dog")
+    assert not panel.state.edits.past
+    assert "already" in panel.window().status.message.text()
+
+
+def test_what_stands_beside_the_pointer_is_told_of_the_new_map(panel: ImagePanel, qtbot: QtBot) -> None:
+    stage, told = panel.stages.columns["soft"].stage, []
+    panel.hands.choose_tool(PAINT)
+    stage.mark(7)
+    stage.tag.show_value = lambda _grid, place, values, _box: told.append(float(values[place]))
+    panel.hands.force(7)
+    settled(panel, qtbot)
+    assert told[-1] == 1.0

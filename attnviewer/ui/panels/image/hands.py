@@ -147,6 +147,8 @@ class Hands(QObject):
             return self._panel.say(tr("That is no word to say; choose another bar, or type a word."), fault=True)
         if trace is None or word < 0:
             return self._panel.say(tr("There is no word to change yet; wait for the first one."), fault=True)
+        if word < len(trace.words) and said[0] == trace.words[word]:
+            return self._panel.say(tr("“{word}” is said here already; choose another.", word=said[0]))
         return self.make(self._state.edits.now.with_word(word, said[0], trace.words), word)
 
     def measure(self, text: str) -> None:
