@@ -26,7 +26,9 @@ class Page(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         layout = self.layout()
-        return layout.minimumHeightForWidth(width) if layout is not None else 0
+        if layout is None:
+            return 0
+        return layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
 
 
 def scrolled(page: QWidget) -> QScrollArea:

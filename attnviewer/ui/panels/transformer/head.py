@@ -64,8 +64,12 @@ class TransformerHead(QFrame):
         self.models.clear()
         for key, name in models:
             self.models.addItem(name, key)
-        self.models.setCurrentIndex(max(0, self.models.findData(current)))
+        self.mark_model(current)
         self.models.setVisible(len(models) > 1)
+
+    def mark_model(self, model: str) -> None:
+        """Mark the net that reads."""
+        self.models.setCurrentIndex(max(0, self.models.findData(model)))
 
     def _pick(self, text: str, *_: object) -> None:
         self.show_text(text)

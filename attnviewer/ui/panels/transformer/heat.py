@@ -17,7 +17,7 @@ from attnviewer.core.transformer.sums import plain as number
 from attnviewer.ui.controls import plain
 from attnviewer.ui.theme import LIGHT, Tokens
 
-SIDE, TOP, TAIL, LARGEST, READABLE, MOST = 92.0, 58.0, 26.0, 46.0, 11.0, 1400
+SIDE, TOP, TAIL, LARGEST, READABLE, MOST = 92.0, 58.0, 26.0, 80.0, 11.0, 1400
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +63,9 @@ class HeatMap(QWidget):
 
     def show_matrix(self, shown: Shown | None) -> None:
         """Show another matrix, or none."""
-        self.shown = shown
-        self._paint_image()
+        before, self.shown = self.shown, shown
+        if not _alike(before, shown):
+            self._paint_image()
         self.update()
 
     @property
@@ -184,6 +185,13 @@ class HeatMap(QWidget):
             painter.rotate(-52)
             painter.drawText(QPointF(0, 0), metrics.elidedText(text, Qt.TextElideMode.ElideRight, TOP + 6))
             painter.restore()
+
+
+def _alike(one: Shown | None, other: Shown | None) -> bool:
+    """Whether two matrices have the same image: the arrays themselves are the same, and their colours."""
+    if one is None or other is None:
+        return False
+    return one.values is other.values and (one.signed, one.high) == (other.signed, other.high)
 
 
 def _visible(names: Sequence[str], size: float, marked: int, least: float) -> list[tuple[int, str]]:

@@ -47,6 +47,7 @@ class LayerView(StudyView):
         self.page = LEFT
         self.lens: Lens | None = None
         self._asked: object = None
+        self._known: tuple[Any, Any, Any] = (None, None, None)  # what came of what was read
         self.title, self.flow = label("", "value"), label("", "title")
         self.lengths, self.directions = (
             Bars(name, "", 5, least=5) for name in (tr("Lengths"), tr("Cosines with what came in"))
@@ -126,8 +127,10 @@ class LayerView(StudyView):
         longest = max(part.length for part in made) or 1.0
         self.lengths.show_bars([Bar(tr(part.name), part.length / longest, told=f"{part.length:.1f}") for part in made])
         self.directions.show_bars([Bar(tr(part.name), abs(part.agrees), told=signed(part.agrees)) for part in made])
-        self._show_added(shares(inside), state.layer)
-        self._show_left(state)
+        if self._known[0] is not inside:
+            self._known = inside, kept(inside), shares(inside)
+        self._show_added(self._known[2], state.layer)
+        self._show_left(state, self._known[1])
         self._show_lens(state)
         return self.tell(sentence(made, state.change))
 
@@ -138,9 +141,7 @@ class LayerView(StudyView):
              enumerate(names)]
         )  # fmt: skip
 
-    def _show_left(self, state: TransformerState) -> None:
-        assert state.inside is not None
-        left = kept(state.inside)
+    def _show_left(self, state: TransformerState, left: Any) -> None:
         rows = (tr("in"), *map(str, range(len(left) - 1)))
         self.left.show_matrix(Shown(left, rows, state.tokens, signed=True, high=1.0, square=False))
         self.left.mark(state.layer + 1, state.token)

@@ -52,7 +52,7 @@ class PairView(StudyView):
         self.layers = self.heads = Segments((), self.choose_layer, tr("Layer"))
         self.maps = {part: HeatMap(name) for part, name in zip(PARTS, NAMES(), strict=True)}
         self.titles = {part: label(name, "title", wrap=True) for part, name in zip(PARTS, NAMES(), strict=True)}
-        self.chances = Bars(tr("Probability of each word"), "", 14)
+        self.chances = Bars(tr("Probability of each word"), "", 9)
         self.lens = LensTable(tr("What each layer of the decoder would already write"))
         self.lens.pointed.connect(lambda _, word: self.light(word))
         for part, heat in self.maps.items():
@@ -84,11 +84,10 @@ class PairView(StudyView):
             boxes.append(box)
         three.setLayout(row(*boxes, spacing=14))
         said, lens = QWidget(), QWidget()
-        said.setLayout(column(label(tr("Probability of each word"), "title"), self.chances, spacing=4))
+        said.setLayout(column(label(tr("Probability of each word"), "title"), self.chances, 1, spacing=4))
         title = label(tr("Logit lens: what each layer of the decoder would already write"), "title", wrap=True)
         lens.setLayout(column(title, self.lens, spacing=4))
         lens.layout().setStretch(1, 1)  # type: ignore[union-attr]
-        said.layout().setStretch(1, 1)  # type: ignore[union-attr]
         below.setLayout(row(said, lens, spacing=14))
         for box, places in ((three, (1, 1, 1)), (below, (1, 2))):
             for place, share in enumerate(places):

@@ -219,6 +219,7 @@ class TransformerPanel(Panel):
             for lane in LANES:
                 self.desk.worker.cancel(lane)
             self.state.choose_model(model)
+            self.head.mark_model(model)
             self.head.show_samples(self.state.samples)
             self.head.show_text(self.state.text)
             self._ask()
