@@ -130,4 +130,10 @@ QLabel[role="value"][grown="true"] { font-size: 22px; }
 QPushButton[look="answer"] { text-align: left; padding: 3px 10px; border: 1px solid $line; background: $background; }
 QPushButton[look="answer"][grown="true"] { font-size: 22px; padding: 6px 14px; }
 QPushButton[look="answer"]:hover, QPushButton[look="answer"]:focus { border-color: $accent; }
+QPushButton[look="stop"] { text-align: left; padding: 9px 14px; background: $surface; border: 1px solid $line; }
+QPushButton[look="stop"]:hover, QPushButton[look="stop"]:focus { border-color: $accent; }
+QPushButton[look="stop"][done="true"] { color: $muted; }
+#sheet { background: $surface; border: 1px solid $line; border-radius: 14px; }
+#sheet QLabel[role="key"] { background: $raised; border: 1px solid $line; border-radius: 5px; padding: 2px 8px;
+    font-weight: 600; }
 """

@@ -31,3 +31,10 @@ def test_the_sheet_holds_no_colour_of_its_own() -> None:
 def test_light_and_dark_are_taken_at_their_word() -> None:
     assert resolve("light") is LIGHT
     assert resolve("dark") is DARK
+
+
+@pytest.mark.parametrize(
+    "part", ["#sheet {", "#gallery {", "#lessonbar {", "#offer {", '[look="answer"]', '[look="stop"]']
+)
+def test_what_lies_over_or_beside_a_panel_is_painted_by_the_style_sheet(part: str) -> None:
+    assert part in SHEET
