@@ -57,8 +57,21 @@ def recent_rows(paths: Iterable[Path], open_path: Callable[[Path], object]) -> l
 
 def window_menu(window: Window) -> QMenu:
     """The menu of a window: copying, exporting, states, and the files of before."""
-    words, desk = window.panel.words(), window.desk
+    words = window.panel.words()
     shown = shown_rows(window.copy, partial(window.copier.copy_text, words), window.export)
-    opened = recent(desk.settings["recent"])
-    before = recent_rows(opened, lambda path: window.show_photo(window.opener.open_paths([path])))
-    return menu_of(window, (*shown, None, *before, None, *window.guide.states.rows()))
+    return menu_of(window, (*shown, None, *before_rows(window), None, *window.guide.states.rows()))
+
+
+def before_rows(window: Window) -> list[Row]:
+    """A row for each file that was open before."""
+    opened = recent(window.desk.settings["recent"])
+    return recent_rows(opened, lambda path: window.show_photo(window.opener.open_paths([path])))
+
+
+def fill(menu: QMenu, rows: Iterable[Row], empty: str) -> None:
+    """Give a menu other rows; without any it says why."""
+    menu.clear()
+    for text, do in rows:
+        menu.addAction(text.replace("&", "&&")).triggered.connect(without_state(do))
+    if menu.isEmpty():
+        menu.addAction(empty).setEnabled(False)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedWidget
 
 from attnviewer.core.i18n import tr
 from attnviewer.export import FORMS, offered
-from attnviewer.ui.controls import button, without_state
+from attnviewer.ui.controls import button, row, without_state
 from attnviewer.ui.gallery import Gallery
 from attnviewer.ui.installed import Sample
+from attnviewer.ui.menus import Row, fill
 from attnviewer.ui.panels.base import Panel
 
 
@@ -30,6 +31,8 @@ class Toolbar(QFrame):
         self.setObjectName("toolbar")
         self.tools = QStackedWidget()
         self.open = button(tr("Open"), tr("Open a photo, several, or drop a folder (Ctrl+O)"), open_files, glyph="open")
+        self.before = button("▾", tr("Open a file of before"), look="bare", name=tr("Files of before"))
+        self.before.setMenu(QMenu(self.before))
         self.paste = button(
             tr("Paste"), tr("Paste a photo or a file from the clipboard (Ctrl+V)"), paste, glyph="paste"
         )
@@ -44,16 +47,22 @@ class Toolbar(QFrame):
         line = QHBoxLayout(self)
         line.setContentsMargins(12, 8, 12, 8)
         line.setSpacing(8)
-        for part in (self.open, self.paste, self.samples):
+        line.addLayout(row(self.open, self.before, spacing=0))
+        for part in (self.paste, self.samples):
             line.addWidget(part)
         line.addStretch(1)
         line.addWidget(self.tools)
         line.addStretch(1)
         line.addWidget(self.export)
 
+    def set_before(self, rows: Callable[[], Iterable[Row]]) -> None:
+        """Where the rows for the files of before come from, whenever they are to be shown."""
+        menu = self.before.menu()
+        menu.aboutToShow.connect(lambda: fill(menu, rows(), tr("No file was open yet")))
+
     def show_sources(self, on: bool) -> None:
         """Show what opens photos, or hide it where a panel shows none."""
-        for part in (self.open, self.paste):
+        for part in (self.open, self.before, self.paste):
             part.setVisible(on)
         self.samples.setVisible(on and self._has_samples)
 

@@ -36,7 +36,7 @@ from attnviewer.ui.exporter import Exporter, ask_where
 from attnviewer.ui.icons import app_icon, paint_glyphs
 from attnviewer.ui.keys import Keys, KeySheet
 from attnviewer.ui.lessons.guide import Guide
-from attnviewer.ui.menus import window_menu
+from attnviewer.ui.menus import before_rows, window_menu
 from attnviewer.ui.opener import Opener
 from attnviewer.ui.panels import PANELS, PanelSpec, keys_of
 from attnviewer.ui.panels.base import Panel
@@ -114,6 +114,7 @@ class Window(TakesDrops):
         self.setWindowIcon(app_icon())
         self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.toolbar.set_before(partial(before_rows, self))
         self.rail.set_menu(self.toggle_presenter, self.sheet.toggle)
         self.opener.set_changed.connect(self._show_set)
         self.opener.trace_opened.connect(partial(show_trace, self, self._specs))

@@ -158,3 +158,20 @@ def test_there_is_nothing_to_drag_before_the_first_word(make_window: Any) -> Non
     window = make_window()
     window.drags.start(window.panel)
     assert "nothing to take along" in window.status.message.text()
+
+
+def test_the_open_button_has_the_files_of_before_beside_it(window: Window, photo: Path, tmp_path: Path) -> None:
+    menu = window.toolbar.before.menu()
+    other = tmp_path / "other.png"
+    Image.fromarray(corners(40, 30)).save(other)
+    window.opener.open_paths([other])
+    menu.aboutToShow.emit()
+    assert [action.text().split()[0] for action in menu.actions()] == ["other.png", photo.name]
+    menu.actions()[1].trigger()
+    assert window.desk.source == photo.name
+
+
+def test_before_any_file_was_open_the_menu_says_so(make_window: Any) -> None:
+    menu = make_window().toolbar.before.menu()
+    menu.aboutToShow.emit()
+    assert [(action.text(), action.isEnabled()) for action in menu.actions()] == [("No file was open yet", False)]
