@@ -13,7 +13,7 @@ QMainWindow, #body { background: $background; }
 #setstrip { background: $surface; border: none; border-bottom: 1px solid $line; }
 #foot { background: $surface; border: none; border-top: 1px solid $line; }
 #overlay { background: $background; border: none; border-bottom: 1px solid $line; }
-#stage, #stages { background: $stage; border: none; }
+#stage, #stages, #stages > QWidget > QWidget { background: $stage; border: none; }
 QLabel { background: transparent; }
 QLabel[role="title"] { color: $muted; font-weight: 600; }
 QLabel[role="story"] { color: $text; background: $stage; font-size: 16px; padding: 8px 16px; }

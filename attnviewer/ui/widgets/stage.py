@@ -22,6 +22,7 @@ from attnviewer.ui.widgets.pointing import CellTag, GridLines
 from attnviewer.ui.widgets.pull import Pull
 
 MOST = 2400
+PADDING = 0.004  # beside the photo, as a share of it
 PEAK, RING, DOT = 13, 30, 7  # across, in points, of the marks on a stage that is as high as USUAL
 USUAL, SMALLEST, LARGEST = 620, 0.7, 3.0
 FLAT = 1.01  # a map whose greatest weight is no more than this times the uniform level has no peak
@@ -60,7 +61,7 @@ class Stage(pg.GraphicsView):
         for target in (self, self.viewport()):
             target.setAcceptDrops(False)
         self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.box = pg.ViewBox(lockAspect=True, invertY=True, enableMenu=False, defaultPadding=0.015)
+        self.box = pg.ViewBox(lockAspect=True, invertY=True, enableMenu=False, defaultPadding=PADDING)
         self.setCentralItem(self.box)
         self.photo = pg.ImageItem(axisOrder="row-major")
         self.overlay = pg.ImageItem(axisOrder="row-major")
@@ -128,7 +129,7 @@ class Stage(pg.GraphicsView):
         """Show the whole photo."""
         if self.picture is not None:
             self.box.setRange(
-                QRectF(0, 0, self.picture.width, self.picture.height), padding=0.015, disableAutoRange=True
+                QRectF(0, 0, self.picture.width, self.picture.height), padding=PADDING, disableAutoRange=True
             )
 
     def show_word(self, trace: Trace | None, word: int, look: Look) -> None:

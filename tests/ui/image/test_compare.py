@@ -45,7 +45,7 @@ def compared(make_window: Make, engine: FakeEngine, photo: Path, qtbot: QtBot) -
 
 def visible(window: Window) -> list[str]:
     columns = window.panel.stages.columns
-    row = window.panel.stages.layout()
+    row = window.panel.stages.widget().layout()
     order = [row.itemAt(place).widget() for place in range(row.count())]
     return [one.mode for one in order if one in columns.values() and one.isVisible()]
 
@@ -292,3 +292,22 @@ def test_captions_stand_right_below_photos_of_a_good_size(compared: Window, qtbo
     for one in compared.panel.stages.columns.values():
         assert one.text.y() >= one.stage.y() + one.stage.height()
         assert one.stage.width() >= 250
+
+
+@pytest.mark.parametrize(("wide", "high"), [(1440, 900), (960, 640)])
+def test_compared_photos_can_be_read_and_their_captions_stand_right_below(
+    window: Window, qtbot: QtBot, wide: int, high: int
+) -> None:
+    window.resize(wide, high)
+    window.panel.choose_mode("compare")
+    qtbot.waitUntil(lambda: not window.desk.worker.busy)
+    stages = window.panel.stages
+    shown = [one for one in stages.columns.values() if not one.isHidden()]
+    qtbot.waitUntil(lambda: all(one.stage.width() >= 250 for one in shown))
+    for one in shown:
+        assert 0 <= one.text.y() - one.stage.geometry().bottom() <= 4
+    qtbot.waitUntil(lambda: all(one.rect().contains(one.text.geometry()) for one in shown))
+    page = stages.widget()
+    assert page is not None
+    assert page.height() <= stages.viewport().height() or stages.verticalScrollBar().maximum() > 0
+    assert window.panel.story.isVisible() == (high > 700)

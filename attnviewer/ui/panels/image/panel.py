@@ -83,6 +83,7 @@ class ImagePanel(Doubting):
         self.player.word_changed.connect(self._show_word)
         self.stages.hovered.connect(self._hover)
         self.stages.dragged.connect(self.dragged)
+        self.stages.crowded.connect(self.story.setHidden)
         for chosen in (self.stages.headed, self.foot.heads.chosen):
             chosen.connect(self.choose_head)
         self.side.facts.pointed.connect(self.stages.mark)
@@ -285,8 +286,7 @@ class ImagePanel(Doubting):
         self.hands.show_word()
         self.story.show_word(trace, word)
         self.follow_pages(word)
-        shown = (trace, *self.state.maps.values())
-        mapped = next((one for one in shown if one is not None and word_map(one, word) is not None), None)
+        mapped = next((one for one in (trace, *self.state.maps.values()) if word_map(one, word) is not None), None)
         top = levels(mapped, word, look)[1] if mapped is not None else 0.0
         uniform = 1 / len(mapped.locations) if mapped is not None else 0.0
         self.lookbar.legend.show_range(top, uniform, look, 0.0 if look.per_word else self.state.peak)

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from attnviewer.core.heads import ALL, shown_head
 from attnviewer.core.images import Picture
@@ -23,6 +23,8 @@ from attnviewer.ui.widgets.headsgrid import HeadsGrid
 from attnviewer.ui.widgets.stage import Stage
 
 EDGE, HEADER, WORTH = 4, 96, 1.15
+LEAST, BAR, UNBOUND = 250, 8, 16_777_215  # of a photo in points; a scroll bar; no bound, as Qt has it
+LOW = 720  # a window that has no room for a story above a comparison
 TASK, DRAWS, DRAWN = "caption", "draws", "100 draws"
 MEANING = "How often each place is taken in 100 draws from the map of hard attention"
 
@@ -54,6 +56,7 @@ class StageColumn(QWidget):
         self._rows.setAlignment(self.title, Qt.AlignmentFlag.AlignLeft)
         self._rows.setStretch(1, 1)
         self._rows.setStretch(2, 1)
+        self._rows.addStretch(0)
         self.setLayout(self._rows)
         self.badge.hide()
 
@@ -68,6 +71,12 @@ class StageColumn(QWidget):
         self.heads.setVisible(several)
         self.stage.setVisible(not several)
         (self.heads if several else self.stage).show_word(trace, word, look)
+
+    def set_photo_height(self, points: int) -> None:
+        """Give the photo a height of its own; 0 for all there is."""
+        self.stage.setMinimumHeight(points or 90)
+        self.stage.setMaximumHeight(points or UNBOUND)
+        self._rows.setStretch(5, int(bool(points)))
 
     def show_header(self, shown: bool) -> None:
         self.title.setVisible(shown)
@@ -134,8 +143,8 @@ def best_across(count: int, width: int, height: int, shape: float) -> int:
     return max(range(count, 0, -1), key=worth) if count else 1
 
 
-class Stages(QWidget):
-    """The stages of the modes that are shown.
+class Stages(QScrollArea):
+    """The stages of the modes that are shown; where several have too little room they scroll.
 
     Signals
     -------
@@ -143,6 +152,7 @@ class Stages(QWidget):
     chosen(str) : the mode whose words and facts the user wants.
     headed(str) : the head that the user wants to see alone.
     added(str) : the stage of a mode was made.
+    crowded(bool) : several stages stand in a window so low that nothing else should stand above them.
     dragged() : the figure is to be taken along.
     """
 
@@ -150,13 +160,19 @@ class Stages(QWidget):
     chosen = Signal(str)
     headed = Signal(str)
     added = Signal(str)
+    crowded = Signal(bool)
     dragged = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("stages")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._grid = QGridLayout(self)
+        page = QWidget()
+        self.setWidget(page)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._grid = QGridLayout(page)
         self._grid.setSpacing(0)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._modes: tuple[str, ...] = ()
@@ -173,10 +189,12 @@ class Stages(QWidget):
                 self._add(mode)
         self._modes, self._main = tuple(modes), main
         self._arrange(self._best())
+        self._size_photos()
         for mode, one in self.columns.items():
             one.setVisible(mode in modes)
             one.show_header(len(modes) > 1)
             one.title.setChecked(mode == main)
+        self._tell_room()
 
     def _add(self, mode: str) -> None:
         made = self.columns[mode] = StageColumn(mode)
@@ -189,9 +207,23 @@ class Stages(QWidget):
         made.chosen.connect(lambda: self.chosen.emit(mode))
         self.added.emit(mode)
 
+    @property
+    def _shape(self) -> float:
+        return self._picture.width / self._picture.height if self._picture is not None else 1.0
+
     def _best(self) -> int:
-        shape = self._picture.width / self._picture.height if self._picture is not None else 1.0
-        return best_across(len(self._modes), self.width(), self.height(), shape)
+        """How many stand in a row: as makes the photos large, and none narrower than can be read."""
+        count, wide = len(self._modes), self.width() - BAR
+        most = max(1, min(count, wide // (LEAST + EDGE)))
+        return best_across(count, self.width(), self.height(), self._shape) if most == count else most
+
+    def _size_photos(self) -> None:
+        """Photos as large as there is room for, with their captions right below; alone, one takes all."""
+        wide, rows = self.width() // max(1, self._across) - EDGE, -(-len(self._modes) // max(1, self._across))
+        room = max(self.height() // max(1, rows) - HEADER, round(LEAST / self._shape))
+        high = min(max(90, round(wide / self._shape)), max(90, room)) if len(self._modes) > 1 else 0
+        for one in self.columns.values():
+            one.set_photo_height(high)
 
     def _arrange(self, across: int) -> None:
         """Lay the stages in rows of `across`."""
@@ -207,7 +239,12 @@ class Stages(QWidget):
     def _fit(self) -> None:
         if self._modes and self._best() != self._across:
             self._arrange(self._best())
+        self._size_photos()
         self._level()
+        self._tell_room()
+
+    def _tell_room(self) -> None:
+        self.crowded.emit(len(self._modes) > 1 and self.window().height() < LOW)
 
     def mark(self, location: int) -> None:
         """Mark a location on all stages; -1 for none."""
