@@ -303,11 +303,14 @@ def test_compared_photos_can_be_read_and_their_captions_stand_right_below(
     qtbot.waitUntil(lambda: not window.desk.worker.busy)
     stages = window.panel.stages
     shown = [one for one in stages.columns.values() if not one.isHidden()]
-    qtbot.waitUntil(lambda: all(one.stage.width() >= 250 for one in shown))
-    for one in shown:
-        assert 0 <= one.text.y() - one.stage.geometry().bottom() <= 4
-    qtbot.waitUntil(lambda: all(one.rect().contains(one.text.geometry()) for one in shown))
-    page = stages.widget()
+    page, story = stages.widget(), window.panel.story
     assert page is not None
-    assert page.height() <= stages.viewport().height() or stages.verticalScrollBar().maximum() > 0
-    assert window.panel.story.isVisible() == (high > 700)
+
+    def stands() -> None:
+        assert all(one.stage.width() >= 250 for one in shown)
+        assert all(0 <= one.text.y() - one.stage.geometry().bottom() <= 4 for one in shown)
+        assert all(one.rect().contains(one.text.geometry()) for one in shown)
+        assert page.height() <= stages.viewport().height() or stages.verticalScrollBar().maximum() > 0
+        assert story.isVisible() == (high > 700)
+
+    qtbot.waitUntil(stands)

@@ -99,19 +99,15 @@ class ImagePanel(Doubting):
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         modes = {mode: lambda mode=mode: self.choose_mode(mode) for mode in self._tools.keys}
+        own: dict[str, Callable[[], object]] = {
+            "shape": self.lookbar.toggle_shape,
+            "how": self.side.toggle_how,
+            "ground": self.lookbar.next_ground,
+            "stronger": partial(self.lookbar.more, 1),
+            "fainter": partial(self.lookbar.more, -1),
+        }
         return (
-            modes
-            | self.modes.commands()
-            | self.player.commands()
-            | self.page_commands()
-            | self.hands.commands()
-            | {
-                "shape": self.lookbar.toggle_shape,
-                "how": self.side.toggle_how,
-                "ground": self.lookbar.next_ground,
-                "stronger": lambda: self.lookbar.more(1),
-                "fainter": lambda: self.lookbar.more(-1),
-            }
+            modes | self.modes.commands() | self.player.commands() | self.page_commands() | self.hands.commands() | own
         )
 
     def comparison(self) -> Mapping[str, Trace] | None:
