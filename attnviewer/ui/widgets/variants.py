@@ -18,7 +18,7 @@ from attnviewer.ui.widgets.growth import BEST, PLAIN, Branch
 from attnviewer.ui.widgets.links import Links
 from attnviewer.ui.widgets.overlay import Overlay
 
-LOW = 430  # in a page that is lower the tree takes less room
+ROOMY = 2000  # a page that is wider has room for large letters
 SIDES = ("first", "second")
 
 
@@ -89,6 +89,8 @@ class VariantsPage(Overlay):
             self.dropped.emit(self.last)
 
     def _show(self, word: int) -> None:
+        for links in self.links:
+            links.set_large(self.width() > ROOMY)
         for number, (title, links) in enumerate(zip(self.titles, self.links, strict=True)):
             shown = self.sides[number] if number < len(self.sides) else None
             for part in (title, links):
