@@ -244,6 +244,12 @@ class Hands(QObject):
         self.lay_photo()
         self._panel.follow()
 
+    def take_photo(self) -> None:
+        """Another photo lies under the maps: nothing is drawn on it but the patches that were saved with it."""
+        self._laid = (None, ())
+        self.inside.clear()
+        self.lay_photo()
+
     def lay_photo(self) -> None:
         """Show the photo as the net sees it: with its patches."""
         state = self._state
@@ -251,8 +257,6 @@ class Hands(QObject):
         picture = state.picture
         if picture is None or self._laid == (picture, covers):
             return
-        if self._laid[0] is not picture:
-            self.inside.clear()
         if covers or self._laid[0] is picture:
             shown = covered(picture, covers)
             self._panel.stages.show_picture(shown)

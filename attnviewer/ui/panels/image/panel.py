@@ -24,7 +24,7 @@ from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
 from attnviewer.ui.panels.image.hands import Hands
 from attnviewer.ui.panels.image.modes import Modes
-from attnviewer.ui.panels.image.saved import show_saved, take_found, tell_again
+from attnviewer.ui.panels.image.saved import lay_under, show_saved, take_found, tell_again
 from attnviewer.ui.panels.image.side import ImageSide
 from attnviewer.ui.panels.image.stages import Stages
 from attnviewer.ui.panels.image.state import COMPARE, DRAWS, ImageState, attention_of, columns_of, lane_of
@@ -137,9 +137,7 @@ class ImagePanel(Doubting):
         self.state.take_picture(picture)
         self.missing.show_for(None)
         self.player.clear()
-        self.stages.show_picture(picture)
-        self.foot.show_picture(picture)
-        self.hands.lay_photo()
+        lay_under(self, picture)
         self._show_traces()
         self._ask()
 

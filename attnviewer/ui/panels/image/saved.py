@@ -32,7 +32,7 @@ def show_saved(panel: ImagePanel, trace: Trace, picture: Picture | None) -> None
     panel.state.take_saved(mode_of(trace), trace, picture)
     panel.missing.show_for(trace.source if picture is None else None)
     panel.player.clear()
-    _lay_under(panel, picture or grey(trace.source))
+    lay_under(panel, picture or grey(trace.source))
     panel.show_all()
     panel.player.finish(panel.state.count)
 
@@ -64,10 +64,12 @@ def tell_again(panel: ImagePanel, trace: Trace) -> None:
 def take_found(panel: ImagePanel, picture: Picture) -> None:
     """Lay the photo that was missing under the maps."""
     panel.state.picture = picture
-    _lay_under(panel, picture)
+    lay_under(panel, picture)
     panel.show_all()
 
 
-def _lay_under(panel: ImagePanel, picture: Picture) -> None:
+def lay_under(panel: ImagePanel, picture: Picture) -> None:
+    """Lay a photo under the maps; what was drawn on the one before is gone."""
     panel.stages.show_picture(picture)
     panel.foot.show_picture(picture)
+    panel.hands.take_photo()
