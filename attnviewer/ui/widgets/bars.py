@@ -67,6 +67,7 @@ class Bars(QWidget):
         tipped(self, name)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._usual, self._large, self._at, self._least = most, False, -1, least
+        self._fitting = False
         self._fit()
 
     @property
@@ -93,6 +94,9 @@ class Bars(QWidget):
         return any(bar.before is not None for bar in self.bars)
 
     def _fit(self) -> None:
+        if self._fitting:
+            return  # a style sheet that sets letters answers each new font with its own
+        self._fitting = True
         font = QFont()
         if self._large:
             font.setPixelSize(scaled(LARGE))
@@ -101,6 +105,7 @@ class Bars(QWidget):
         self.setMinimumHeight(self._least * self.row)
         self.setMaximumHeight(self._most * self.row)
         self.updateGeometry()
+        self._fitting = False
 
     def set_large(self, on: bool) -> None:
         """Few bars in large letters for a room, or all for a desk."""

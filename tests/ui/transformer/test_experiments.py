@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from attnviewer.core.images import Picture
 from attnviewer.core.transformer.requests import ContextRequest, PlacesRequest, ShuffleRequest, TimesRequest
 from attnviewer.ui.panels.transformer.panel import TransformerPanel
+from attnviewer.ui.panels.transformer.views import VIEWS
 
 
 def shown(panel: TransformerPanel, qtbot: QtBot, key: str) -> Any:
@@ -154,3 +155,13 @@ def test_the_line_of_text_and_the_choosers_are_there_where_they_count(panel: Tra
         choosers = panel.head.heads is not None and panel.head.heads.isVisible()
         seen[key] = (panel.head.field.isVisible(), choosers)
     assert seen == {"steps": (True, True), "positions": (True, False), "context": (False, False)}
+
+
+@pytest.mark.parametrize("key", [one.key for one in VIEWS])
+def test_every_view_can_be_presented(panel: TransformerPanel, qtbot: QtBot, key: str) -> None:
+    shown(panel, qtbot, key)
+    panel.set_presenter(True)
+    assert not panel.grab().isNull()
+    assert not panel.head.isVisible()
+    panel.set_presenter(False)
+    assert not panel.grab().isNull()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.i18n import tr
@@ -55,6 +55,7 @@ class PositionsView(StudyView):
              ("dot", tr("Inner product"), tr("As attention compares: the length counts as well"))),
             self.measure_by, tr("Likeness"),
         )  # fmt: skip
+        self.measures.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.measure = "cosine"
         self.length = Knob(tr("Places L"), tr("How many places are shown"), len(LENGTHS) - 1, self._redraw,
                            LENGTHS.__getitem__)  # fmt: skip
