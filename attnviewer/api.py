@@ -194,7 +194,9 @@ def attend(
 def run(request: Request, tell: Callable[[Progress], None] | None = None, models: str | Path | None = None) -> Trace:
     """Run a request to its end on the engine for its device, telling progress; safe to call from several threads."""
     if request.device not in DEVICES:
-        raise UserError(f"there is no device {request.device}; choose {', '.join(DEVICES)}.")
+        raise UserError(
+            tr("there is no device {device}; choose {devices}.", device=request.device, devices=", ".join(DEVICES))
+        )
     with _lock:
         engine = _engine(request.device, models)
         with _no_gradients():
@@ -278,8 +280,8 @@ def _words(
     if words is None:
         return None
     if not isinstance(words, str | Sequence) or isinstance(words, bytes):
-        raise UserError(f"a given {what} is a text or a list of words.")
+        raise UserError(tr("a given {what} is a text or a list of words.", what=what))
     given = tuple(cut_text(checked_text(words, "words"))) if isinstance(words, str) else tuple(words)
     if not given:
-        raise UserError(f"there are no words in the given {what}; leave it out to have one made.")
+        raise UserError(tr("there are no words in the given {what}; leave it out to have one made.", what=what))
     return given

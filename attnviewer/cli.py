@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.logfile import begin_log, log
 from attnviewer.core.paths import looking_first
 from attnviewer.core.shown import one_line
@@ -37,21 +37,21 @@ class Verb(NamedTuple):
 
 
 VERBS = {
-    "caption": Verb("caption", "say what photos show, word by word, with the attention weights"),
-    "translate": Verb("translate", "translate Spanish sentences, each word with the source words it came from"),
-    "query": Verb("query", "ask which regions, words or lines a text attends to"),
+    "caption": Verb("caption", later("say what photos show, word by word, with the attention weights")),
+    "translate": Verb("translate", later("translate Spanish sentences, each word with the source words it came from")),
+    "query": Verb("query", later("ask which regions, words or lines a text attends to")),
     "explore": Verb(
-        "explore", "experiments in numbers: mlp, conv, field, documents, rnn; matter asks whether a map matters"
+        "explore", later("experiments in numbers: mlp, conv, field, documents, rnn; matter asks whether a map matters")
     ),
-    "attend": Verb("attend", "show every map of a Transformer on a text, with heads that may be switched off"),
-    "open": Verb("window", "open photos, a saved trace, a lesson or a state in the window"),
-    "models": Verb("models", "list what is installed, with licence and measured quality"),
-    "install-entry": Verb("entry", "put the program into the start menu, with its icon; --remove takes it away"),
-    "doctor": Verb("doctor", "say what is here and whether it is sound, for a report"),
-    "evaluate": Verb("evaluate", "measure a model on a data folder"),
-    "train": Verb("train", "train a model from a data folder"),
+    "attend": Verb("attend", later("show every map of a Transformer on a text, with heads that may be switched off")),
+    "open": Verb("window", later("open photos, a saved trace, a lesson or a state in the window")),
+    "models": Verb("models", later("list what is installed, with licence and measured quality")),
+    "install-entry": Verb("entry", later("put the program into the start menu, with its icon; --remove takes it away")),
+    "doctor": Verb("doctor", later("say what is here and whether it is sound, for a report")),
+    "evaluate": Verb("evaluate", later("measure a model on a data folder")),
+    "train": Verb("train", later("train a model from a data folder")),
 }
-WINDOW = Verb("window", "open the window")
+WINDOW = Verb("window", later("open the window"))
 
 
 def main(argv: Sequence[str] | None = None, ready: Callable[[], object] | None = None) -> int:
@@ -75,9 +75,9 @@ def _dispatch(argv: list[str], ready: Callable[[], object]) -> int:
     name = argv[0] if argv else ""
     verb = VERBS.get(name, WINDOW)
     module = importlib.import_module(f"attnviewer.verbs.{verb.module}")
-    parser = Parser(f"attnviewer {name}" if name in VERBS else "attnviewer", verb.summary)
+    parser = Parser(f"attnviewer {name}" if name in VERBS else "attnviewer", tr(verb.summary))
     if verb is WINDOW:
-        parser.list_verbs({name: verb.summary for name, verb in VERBS.items()})
+        parser.list_verbs({name: tr(verb.summary) for name, verb in VERBS.items()})
     module.add_arguments(parser)
     add_models(parser)
     args = parser.parse_args(argv[1:] if name in VERBS else argv)

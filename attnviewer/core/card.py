@@ -97,9 +97,13 @@ def load_card(path: str | Path) -> ModelCard:
     except UserError as error:
         raise UserError(f"{path}: {error}") from None
     except OSError as error:
-        raise UserError(f"can't read the card {path}: {reason(error)}; check the model's folder.") from None
+        raise UserError(
+            tr("can't read the card {path}: {reason}; check the model's folder.", path=path, reason=reason(error))
+        ) from None
     except ValueError as error:
-        raise UserError(f"{path} is no valid TOML ({' '.join(str(error).split())}); mend the card.") from None
+        raise UserError(
+            tr("{path} is no valid TOML ({choices}); mend the card.", path=path, choices=" ".join(str(error).split()))
+        ) from None
 
 
 def find_cards(folder: str | Path | Shelf) -> list[ModelCard]:
@@ -175,11 +179,13 @@ class _Reader:
         if name not in self.table:
             if default:
                 return default[0]
-            raise UserError(f"the card has no {self.inside}{name}; add it.")
+            raise UserError(tr("the card has no {inside}{name}; add it.", inside=self.inside, name=name))
         try:
             return check(self.table[name])
         except ValueError as error:
-            raise UserError(f"the card's {self.inside}{name} must be {error}; mend it.") from None
+            raise UserError(
+                tr("the card's {inside}{name} must be {error}; mend it.", inside=self.inside, name=name, error=error)
+            ) from None
 
 
 def _text(value: Any) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Floats, Trace, frozen
 
 Doubles = NDArray[np.float64]
@@ -144,9 +145,16 @@ SCORES: dict[str, Callable[[Doubles, float, Doubles, int], Doubles]] = {
 def check(score: str, temperature: float) -> None:
     """Raise `UserError` for a score that isn't known or a temperature that isn't above 0."""
     if score not in SCORES:
-        raise UserError(f"there is no score {score!r}; choose one of {', '.join(SCORES)}.")
+        raise UserError(
+            tr("there is no score {score!r}; choose one of {scores}.", score=score, scores=", ".join(SCORES))
+        )
     if not (np.isfinite(temperature) and temperature > 0):
-        raise UserError(f"the temperature must be above 0, not {temperature:g}; use --hard for the limit of 0.")
+        raise UserError(
+            tr(
+                "the temperature must be above 0, not {temperature:g}; use --hard for the limit of 0.",
+                temperature=temperature,
+            )
+        )
 
 
 def score(query: ArrayLike, items: Items, kind: str = "dot", scales: ArrayLike | None = None) -> Doubles:
@@ -232,10 +240,16 @@ def attend(
 
 def _check_items(keys: Items, values: Items | None, scales: ArrayLike | None) -> None:
     if len(keys) == 0:
-        raise UserError("there is nothing to look at; give at least one item.")
+        raise UserError(tr("there is nothing to look at; give at least one item."))
     if values is not None and len(values) != len(keys):
-        raise UserError(f"there are {len(keys)} keys but {len(values)} values; give one value for each key.")
+        raise UserError(
+            tr(
+                "there are {count} keys but {count2} values; give one value for each key.",
+                count=len(keys),
+                count2=len(values),
+            )
+        )
     if scales is not None:
         given = np.asarray(scales, dtype=np.float64)
         if given.shape != (len(keys),) or not np.isfinite(given).all() or (given < 0).any():
-            raise UserError(f"the scales must be {len(keys)} numbers of 0 or more, one for each item.")
+            raise UserError(tr("the scales must be {count} numbers of 0 or more, one for each item.", count=len(keys)))

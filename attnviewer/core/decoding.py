@@ -17,7 +17,7 @@ from PIL import ExifTags, Image, TiffImagePlugin, UnidentifiedImageError
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.greys import Pixels, to_rgb
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.quiet import overheard
 
 MAX_PIXELS = 80_000_000
@@ -40,21 +40,24 @@ _UPRIGHT = {
 }
 
 _STRANGERS = (
-    (re.compile(rb"\A\Z"), "is empty; pick another file."),
+    (re.compile(rb"\A\Z"), later("is empty; pick another file.")),
     (
         re.compile(rb"\A(\xef\xbb\xbf)?(\s|<\?xml.*?\?>|<!--.*?-->|<!doctype svg.*?>)*<svg[\s>]", re.I | re.S),
-        "is an SVG drawing, not a photo; save it as PNG first.",
+        later("is an SVG drawing, not a photo; save it as PNG first."),
     ),
     (
         re.compile(rb"\A(\xef\xbb\xbf)?\s*<(!doctype html|html|head|body)", re.I),
-        "is a web page, not an image; save the image itself.",
+        later("is a web page, not an image; save the image itself."),
     ),
-    (re.compile(rb"\A%PDF"), "is a PDF, not an image; save the page as PNG first."),
-    (re.compile(rb"\Aversion https://git-lfs"), "is a Git LFS pointer, not the image; run `git lfs pull` first."),
+    (re.compile(rb"\A%PDF"), later("is a PDF, not an image; save the page as PNG first.")),
+    (
+        re.compile(rb"\Aversion https://git-lfs"),
+        later("is a Git LFS pointer, not the image; run `git lfs pull` first."),
+    ),
 )
-NO_IMAGE = "is no image that can be read here; pick a JPEG or PNG file."
-DAMAGED = "is damaged or cut short; pick another file or save it again."
-PACKED = "uses a compression that can't be read here; save it again with another, or as PNG."
+NO_IMAGE = later("is no image that can be read here; pick a JPEG or PNG file.")
+DAMAGED = later("is damaged or cut short; pick another file or save it again.")
+PACKED = later("uses a compression that can't be read here; save it again with another, or as PNG.")
 
 
 def decode(file: Any) -> Pixels:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.reading import read_bytes
 from attnviewer.core.writing import write_bytes
 
@@ -45,7 +46,9 @@ class Glossary:
             rows = gzip.decompress(read_bytes(path)).decode().removesuffix("\n").split("\n")
             return cls(dict(row.split("\t") for row in rows if row))
         except (OSError, EOFError, ValueError, zlib.error) as error:
-            raise UserError(f"{path} is no glossary ({error}); copy the model's folder again.") from None
+            raise UserError(
+                tr("{path} is no glossary ({error}); copy the model's folder again.", path=path, error=error)
+            ) from None
 
 
 def spoken(word: str) -> bool:

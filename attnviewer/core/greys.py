@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 
 Pixels = NDArray[np.uint8]
 WHITE = (255, 255, 255, 255)
@@ -88,5 +89,5 @@ def array8(values: NDArray[Any]) -> Pixels:
     if values.dtype == bool:
         return values.astype(np.uint8) * np.uint8(255)
     if values.dtype.kind not in "iuf":
-        raise UserError(f"an array of type {values.dtype} is no image; give uint8.")
+        raise UserError(tr("an array of type {dtype} is no image; give uint8.", dtype=values.dtype))
     return grey8(values)

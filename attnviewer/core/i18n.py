@@ -13,7 +13,7 @@ _catalogue: gettext.NullTranslations = gettext.NullTranslations()
 
 def tr(text: str, /, **values: object) -> str:
     """The sentence `text` in the language in use, its named places filled in with `values`."""
-    return _fill(_catalogue.gettext(text), values)
+    return _fill(_catalogue.gettext(text), values) if text else ""
 
 
 def ntr(one: str, many: str, count: int, /, **values: object) -> str:

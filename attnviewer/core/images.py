@@ -80,7 +80,12 @@ def load_picture(source: Readable | Picture) -> Picture:
     for kind, read in _READERS:
         if isinstance(source, kind):
             return read(source)
-    raise UserError(f"can't read an image from a {type(source).__name__}; give a path, bytes, a PIL image or an array.")
+    raise UserError(
+        tr(
+            "can't read an image from a {name}; give a path, bytes, a PIL image or an array.",
+            name=type(source).__name__,
+        )
+    )
 
 
 def list_images(folder: str | Path) -> list[Path]:
@@ -89,10 +94,16 @@ def list_images(folder: str | Path) -> list[Path]:
         found = [entry for entry in Path(folder).iterdir() if _looks_like_image(entry)]
     except OSError as error:
         raise UserError(
-            f"can't open the folder {one_line(folder)}: {reason(error, UNREADABLE)}; check its name and permissions."
+            tr(
+                "can't open the folder {folder}: {reason}; check its name and permissions.",
+                folder=one_line(folder),
+                reason=reason(error, UNREADABLE),
+            )
         ) from None
     if not found:
-        raise UserError(f"the folder {one_line(folder)} holds no images; pick one with JPEG or PNG files.")
+        raise UserError(
+            tr("the folder {folder} holds no images; pick one with JPEG or PNG files.", folder=one_line(folder))
+        )
     return sorted(found, key=lambda entry: _natural(entry.name))
 
 
@@ -146,16 +157,18 @@ def _from_path(source: str | Path) -> Picture:
             return Picture(_decode(file, path.name), str(path))
     except OSError as error:
         why = reason(error, UNREADABLE)
-        raise UserError(f"can't open {one_line(source)}: {why}; check its name and permissions.") from None
+        raise UserError(
+            tr("can't open {source}: {why}; check its name and permissions.", source=one_line(source), why=why)
+        ) from None
     except (ValueError, RuntimeError):
-        raise UserError(f"{one_line(source)} is no file name; check how it is written.") from None
+        raise UserError(tr("{source} is no file name; check how it is written.", source=one_line(source))) from None
 
 
 def _check_regular(path: Path, mode: int) -> None:
     if stat.S_ISDIR(mode):
-        raise UserError(f"{one_line(path)} is a folder; open one of its images, or open it as a set.")
+        raise UserError(tr("{path} is a folder; open one of its images, or open it as a set.", path=one_line(path)))
     if not stat.S_ISREG(mode):
-        raise UserError(f"{one_line(path)} is no regular file; pick an image file.")
+        raise UserError(tr("{path} is no regular file; pick an image file.", path=one_line(path)))
 
 
 def _from_bytes(source: bytes) -> Picture:
@@ -173,9 +186,9 @@ def _from_pil(image: Image.Image) -> Picture:
     try:
         return Picture(upright(image), getattr(image, "filename", None) or None)
     except UserError as error:
-        raise UserError(f"the image {error}") from None
+        raise UserError(tr("the image {error}", error=error)) from None
     except Exception:
-        raise UserError("the image can't be decoded; open it again or convert it to RGB first.") from None
+        raise UserError(tr("the image can't be decoded; open it again or convert it to RGB first.")) from None
 
 
 def _from_array(values: NDArray[Any]) -> Picture:
@@ -183,9 +196,9 @@ def _from_array(values: NDArray[Any]) -> Picture:
     if values.ndim == 3 and values.shape[2] == 1:
         values = values[:, :, 0]
     if values.ndim not in (2, 3) or (values.ndim == 3 and values.shape[2] not in (3, 4)) or 0 in values.shape:
-        raise UserError(f"an array of shape {values.shape} is no image; give [height, width, 3].")
+        raise UserError(tr("an array of shape {shape} is no image; give [height, width, 3].", shape=values.shape))
     if values.shape[0] * values.shape[1] > decoding.MAX_PIXELS:
-        raise UserError(f"the array {too_large((values.shape[1], values.shape[0]))}")
+        raise UserError(tr("the array {too_large}", too_large=too_large((values.shape[1], values.shape[0]))))
     return _from_pil(Image.fromarray(array8(values)))
 
 

@@ -15,14 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from attnviewer.core import trace as ways
 from attnviewer.core.heads import ALL, MAX, looking, shown_head
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.regions import coverage
 from attnviewer.core.trace import TOLERANCE, Floats, Grid, Step, Tokens, Trace, frozen
 
 Rect = tuple[float, float, float, float]
 Doubles = NDArray[np.float64]
 
-COPIED, LOOKED_UP = "copied from the source", "looked up in the glossary"
-BY_RULE, KEPT = "put together by rule", "kept as it was"
+COPIED, LOOKED_UP = later("copied from the source"), later("looked up in the glossary")
+BY_RULE, KEPT = later("put together by rule"), later("kept as it was")
 _FOUND = {ways.COPIED: COPIED, ways.LOOKED_UP: LOOKED_UP, ways.RULE: BY_RULE, ways.KEPT: KEPT}
 ORIGIN = "origin"  # the head of maps that tell where words came from
 FEW, OUTLYING = 4, 1.5  # a peak so many times the third quartile of so many words' peaks is an outlier
@@ -217,9 +218,9 @@ def badge(trace: Trace, head: int | None = None) -> str | None:
     if len(trace.locations) < 2 or not len(shown):
         return None
     if np.mean([normalized_entropy(row) for row in shown]) >= NEARLY_UNIFORM:
-        return "The maps are nearly uniform: the model looked everywhere alike."
+        return tr("The maps are nearly uniform: the model looked everywhere alike.")
     if len(shown) > 2 and distances(trace, head).mean() <= HARDLY_CHANGES:
-        return "The map hardly changes from word to word."
+        return tr("The map hardly changes from word to word.")
     return None
 
 

@@ -67,7 +67,7 @@ def split_words(sentence: str) -> tuple[str, ...]:
     """The words of a sentence as typed, without punctuation; raises `UserError` for none."""
     words = tuple(_WORD.findall(sentence))
     if not words:
-        raise UserError("the sentence holds no words; give at least one.")
+        raise UserError(tr("the sentence holds no words; give at least one."))
     return words
 
 
@@ -115,14 +115,22 @@ def read_text(path: str | Path) -> str:
     try:
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            raise UserError(f"{path} is no regular file; give a text file.")
+            raise UserError(tr("{path} is no regular file; give a text file.", path=path))
         if status.st_size > LARGEST:
-            raise UserError(f"{path.name} is larger than {LARGEST // 1_000_000} MB; split it first.")
+            raise UserError(
+                tr("{name} is larger than {largest} MB; split it first.", name=path.name, largest=LARGEST // 1000000)
+            )
         return _decode(path.read_bytes())
     except OSError as error:
-        raise UserError(f"can't open {path}: {reason(error, UNREADABLE)}; check its name and permissions.") from None
+        raise UserError(
+            tr(
+                "can't open {path}: {reason}; check its name and permissions.",
+                path=path,
+                reason=reason(error, UNREADABLE),
+            )
+        ) from None
     except ValueError:
-        raise UserError(f"{path.name} is not text; give a .txt, .md or .csv file.") from None
+        raise UserError(tr("{name} is not text; give a .txt, .md or .csv file.", name=path.name)) from None
 
 
 def seems_text(path: Path) -> bool:

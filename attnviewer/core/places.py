@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import maps
 from attnviewer.core.trace import Trace
 
 CLEAR = 0.15  # by so much one of the two agreements has to be larger
 SENTENCES = {
-    "followed": "The weights followed the words to their new places",
-    "stayed": "The weights stayed at the places, whatever words were put there",
-    "neither": "The weights did neither clearly",
+    "followed": later("The weights followed the words to their new places"),
+    "stayed": later("The weights stayed at the places, whatever words were put there"),
+    "neither": later("The weights did neither clearly"),
 }
 
 
@@ -60,8 +61,8 @@ def told(found: Agreement | None) -> str:
     """One sentence that says what is seen, with the numbers; "" where nothing was compared."""
     if found is None:
         return ""
-    numbers = f"the maps agree to {found.words:.0%} word by word and to {found.places:.0%} place by place"
-    return f"{SENTENCES[found.verdict]}: {numbers}."
+    return tr("{verdict}: the maps agree to {words:.0%} word by word and to {places:.0%} place by place.",
+              verdict=tr(SENTENCES[found.verdict]), words=found.words, places=found.places)  # fmt: skip
 
 
 def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:

@@ -51,11 +51,17 @@ class Decoding:
 
     def __post_init__(self) -> None:
         if not _whole(self.beam) or not 1 <= self.beam <= 50:
-            raise UserError(f"beam must be a whole number between 1 and 50, not {self.beam}; choose another.")
+            raise UserError(
+                tr("beam must be a whole number between 1 and 50, not {beam}; choose another.", beam=self.beam)
+            )
         if not _whole(self.seed) or not 0 <= self.seed < SEEDS:
-            raise UserError(f"the seed must be a number from 0 up to 2^63, not {self.seed}; choose another.")
+            raise UserError(
+                tr("the seed must be a number from 0 up to 2^63, not {seed}; choose another.", seed=self.seed)
+            )
         if self.pick not in PICKS:
-            raise UserError(f"a location can't be picked by {self.pick}; choose {' or '.join(PICKS)}.")
+            raise UserError(
+                tr("a location can't be picked by {pick}; choose {picks}.", pick=self.pick, picks=" or ".join(PICKS))
+            )
 
 
 def usual_beam(task: str, attention: str = "soft", *, steered: bool = False, words: int = 0) -> int:
@@ -96,9 +102,11 @@ class Intervention:
 
     def __post_init__(self) -> None:
         if not _whole(self.at) or self.at < 0:
-            raise UserError(f"words are counted from 0; an intervention can't be at {self.at}.")
+            raise UserError(tr("words are counted from 0; an intervention can't be at {at}.", at=self.at))
         if self.word is not None and not checked_text(self.word, "an imposed word").strip():
-            raise UserError("an imposed word is a text with a letter or mark; leave it out to impose attention alone.")
+            raise UserError(
+                tr("an imposed word is a text with a letter or mark; leave it out to impose attention alone.")
+            )
         if self.gaze is not None:
             _check_gaze(self.gaze)
             if self.weights is not None:
@@ -151,11 +159,11 @@ def _check_choices(request: Any) -> None:
 
 def _check_given(what: str, words: tuple[str, ...] | None, interventions: tuple[Intervention, ...]) -> None:
     if not all(isinstance(word, str) and word.strip() for word in words or ()):
-        raise UserError(f"a given {what} is a text or a list of words; one of these is no word.")
+        raise UserError(tr("a given {what} is a text or a list of words; one of these is no word.", what=what))
     for word in words or ():
         checked_text(word, tr("each word of the given {what}", what=what))
     if not all(isinstance(one, Intervention) for one in interventions):
-        raise UserError("interventions are a list of attnviewer.core.request.Intervention; one of these is not.")
+        raise UserError(tr("interventions are a list of attnviewer.core.request.Intervention; one of these is not."))
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,16 +212,26 @@ class TranslateRequest(_Plain):
     def __post_init__(self) -> None:
         _check_choices(self)
         if not tokenize(checked_text(self.sentence, "sentence")):
-            raise UserError("there is no word to translate; type a Spanish sentence.")
+            raise UserError(tr("there is no word to translate; type a Spanish sentence."))
         if (count := len(tokenize(self.sentence))) > LONGEST:
-            raise UserError(f"the text has {count} words; translate at most {LONGEST} at once.")
+            raise UserError(
+                tr("the text has {count} words; translate at most {longest} at once.", count=count, longest=LONGEST)
+            )
         if self.attention not in (known := modes.of(self.task)):
-            raise UserError(f"no translator has {self.attention} attention; choose {', '.join(known)}.")
+            raise UserError(
+                tr(
+                    "no translator has {attention} attention; choose {known}.",
+                    attention=self.attention,
+                    known=", ".join(known),
+                )
+            )
         _check_given("translation", self.words, self.interventions)
         if not all(_whole(place) and place >= 0 for place in self.hidden):
             raise UserError(tr("hidden source words are numbers, counted from 0."))
         if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
-            raise UserError(f"the seed of a shuffle must be a number from 0 up to 2^63, not {self.shuffle}.")
+            raise UserError(
+                tr("the seed of a shuffle must be a number from 0 up to 2^63, not {shuffle}.", shuffle=self.shuffle)
+            )
 
 
 def query_text(text: str) -> str:
@@ -264,7 +282,7 @@ class QueryRequest(_Plain):
         if self.numbers is not None and len(self.numbers) != len(self.lines or ()):
             raise UserError(tr("each line needs one number; leave the numbers out or give as many as lines."))
         if sum(given is not None for given in (self.picture, self.sentence, self.lines)) != 1:
-            raise UserError("ask of one thing at a time; give an image, a sentence or lines of text.")
+            raise UserError(tr("ask of one thing at a time; give an image, a sentence or lines of text."))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ import numpy as np
 
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import DAMAGED, UserError, reason
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lookups import has_lookups, lookups_to_dict, with_lookups
 from attnviewer.core.photos import pack, unpack
@@ -58,7 +59,9 @@ def _inside(trace: Trace) -> Plain:
 def dict_to_trace(data: Mapping[str, Any]) -> Trace:
     """The trace that `trace_to_dict` made; raises `UserError` where `data` isn't one."""
     if not isinstance(data, Mapping) or data.get("schema") != SCHEMA:
-        raise UserError(f"this is no trace: its schema must be {SCHEMA}; give a file saved by attnviewer.")
+        raise UserError(
+            tr("this is no trace: its schema must be {schema}; give a file saved by attnviewer.", schema=SCHEMA)
+        )
     try:
         locations = _LOCATIONS_IN[data["locations"]["kind"]](data["locations"])
         trace = Trace(
@@ -73,7 +76,7 @@ def dict_to_trace(data: Mapping[str, Any]) -> Trace:
         )
         return with_lookups(trace, data.get("query")) if trace.task == QUERY else trace
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise UserError(f"this trace is damaged ({_one_line(error)}); save it again.") from None
+        raise UserError(tr("this trace is damaged ({one_line}); save it again.", one_line=_one_line(error))) from None
 
 
 def request_to_dict(request: Any) -> Plain:
@@ -99,13 +102,21 @@ def plain(request: Any) -> Any:
 def save_trace(trace: Trace, path: Path, picture: Picture | None = None) -> None:
     """Write `path` in the form that its suffix names; raises `UserError` for another suffix or an unwritable place."""
     if path.suffix.lower() not in _WRITERS:
-        raise UserError(f"a trace can't be saved as {path.name}; end the name in {' or '.join(_WRITERS)}.")
+        raise UserError(
+            tr(
+                "a trace can't be saved as {name}; end the name in {writers}.",
+                name=path.name,
+                writers=" or ".join(_WRITERS),
+            )
+        )
     spare([path], [trace.source.path] if trace.source.path else [])
     try:
         with replacing(path) as draft:
             write_trace(trace, draft, picture)
     except OSError as error:
-        raise UserError(f"can't write {path}: {reason(error)}; choose another place.") from None
+        raise UserError(
+            tr("can't write {path}: {reason}; choose another place.", path=path, reason=reason(error))
+        ) from None
 
 
 def write_trace(trace: Trace, path: Path, picture: Picture | None = None) -> None:
@@ -122,7 +133,13 @@ def load_trace(path: Path) -> Trace:
 
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
-        raise UserError(f"{path.name} is no saved trace; give a file that ends in {' or '.join(_READERS)}.")
+        raise UserError(
+            tr(
+                "{name} is no saved trace; give a file that ends in {readers}.",
+                name=path.name,
+                readers=" or ".join(_READERS),
+            )
+        )
     try:
         if path.suffix.lower() == ".npz" and is_foreign(path):
             return remember_photo(*load_foreign(path))
@@ -132,9 +149,11 @@ def load_trace(path: Path) -> Trace:
     except UserError as error:
         raise UserError(f"{path.name}: {error}") from None
     except OSError as error:
-        raise UserError(f"can't read {path}: {reason(error, DAMAGED)}; check the file.") from None
+        raise UserError(
+            tr("can't read {path}: {reason}; check the file.", path=path, reason=reason(error, DAMAGED))
+        ) from None
     except Exception:  # a damaged file makes the readers raise nearly anything
-        raise UserError(f"{path.name} holds no trace; give a file saved by attnviewer.") from None
+        raise UserError(tr("{name} holds no trace; give a file saved by attnviewer.", name=path.name)) from None
 
 
 def _step_to_dict(step: Step) -> Plain:

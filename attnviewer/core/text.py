@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from attnviewer.core.errors import UserError, reason
+from attnviewer.core.i18n import tr
 from attnviewer.core.reading import read_text
 from attnviewer.core.writing import write_text
 
@@ -101,6 +102,14 @@ class Vocabulary:
         try:
             return cls(tuple(read_text(path).removesuffix("\n").split("\n")))
         except OSError as error:
-            raise UserError(f"can't read the vocabulary {path}: {reason(error)}; check the model's folder.") from None
+            raise UserError(
+                tr(
+                    "can't read the vocabulary {path}: {reason}; check the model's folder.",
+                    path=path,
+                    reason=reason(error),
+                )
+            ) from None
         except ValueError as error:
-            raise UserError(f"{path} is no vocabulary ({error}); copy the model's folder again.") from None
+            raise UserError(
+                tr("{path} is no vocabulary ({error}); copy the model's folder again.", path=path, error=error)
+            ) from None

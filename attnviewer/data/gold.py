@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attnviewer.core.errors import UserError, reason
+from attnviewer.core.i18n import tr
 from attnviewer.data.pairs import Links
 
 GOLD, XLWA = "es-en.gold.jsonl", "es-en.xlwa.{split}.gold.jsonl"
@@ -37,6 +38,14 @@ def _load(path: Path) -> list[Gold]:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
         return [Gold(tuple(r["es"]), tuple(r["en"]), frozenset((s, t) for s, t in r["sure"])) for r in rows]
     except OSError as error:
-        raise UserError(f"can't read {path}: {reason(error)}; give the alignment folder with --alignment.") from None
+        raise UserError(
+            tr(
+                "can't read {path}: {reason}; give the alignment folder with --alignment.",
+                path=path,
+                reason=reason(error),
+            )
+        ) from None
     except (ValueError, KeyError, TypeError):
-        raise UserError(f"{path} holds no hand-aligned pairs; give the alignment folder with --alignment.") from None
+        raise UserError(
+            tr("{path} holds no hand-aligned pairs; give the alignment folder with --alignment.", path=path)
+        ) from None

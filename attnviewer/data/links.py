@@ -10,6 +10,7 @@ from pathlib import Path
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import Glossary, openers, spoken
+from attnviewer.core.i18n import tr
 from attnviewer.data.pairs import Links, Pair
 
 
@@ -27,7 +28,9 @@ def both_ways(pairs: Sequence[Pair]) -> tuple[list[Links], list[Links]]:
     try:
         import eflomal
     except ImportError:
-        raise UserError('this needs the aligner eflomal; run `python -m pip install "attnviewer[train]"`.') from None
+        raise UserError(
+            tr('this needs the aligner eflomal; run `python -m pip install "attnviewer[train]"`.')
+        ) from None
     with tempfile.TemporaryDirectory() as folder:
         there, back = Path(folder, "there"), Path(folder, "back")
         texts = ["\n".join(" ".join(words).lower() for words in side) + "\n" for side in _sides(pairs)]
@@ -40,7 +43,9 @@ def both_ways(pairs: Sequence[Pair]) -> tuple[list[Links], list[Links]]:
                     source, target, links_filename_fwd=str(there), links_filename_rev=str(back), quiet=True
                 )
             except (OSError, subprocess.SubprocessError) as error:
-                raise UserError(f"eflomal couldn't align the pairs ({error}); install it again.") from None
+                raise UserError(
+                    tr("eflomal couldn't align the pairs ({error}); install it again.", error=error)
+                ) from None
         return _read(there), _read(back)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.sentence import tokenize
 
 Links = frozenset[tuple[int, int]]  # (source word, target word), from 0
@@ -29,9 +30,11 @@ def load_pairs(folder: Path, split: str) -> list[Pair]:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             rows = [line.rstrip("\n").split("\t")[:2] for line in file if "\t" in line]
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise UserError(f"can't read {path} ({error}); give the tatoeba folder with --data.") from None
+        raise UserError(
+            tr("can't read {path} ({error}); give the tatoeba folder with --data.", path=path, error=error)
+        ) from None
     pairs = [Pair(tuple(tokenize(source)), tuple(tokenize(target)), (source, target)) for source, target in rows]
     kept = [pair for pair in pairs if pair.source and pair.target]
     if not kept:
-        raise UserError(f"{path} holds no pair of sentences; give the tatoeba folder with --data.")
+        raise UserError(tr("{path} holds no pair of sentences; give the tatoeba folder with --data.", path=path))
     return kept

@@ -21,7 +21,7 @@ from matplotlib.patches import Rectangle
 from attnviewer.core.boxed import area, box_of, shares
 from attnviewer.core.covers import Box
 from attnviewer.core.heads import told
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect, word_map
 from attnviewer.core.trace import Grid, Step, Trace
@@ -34,8 +34,8 @@ from attnviewer.export.tokens import token_figure
 PANEL, TALLEST, LEAST = 2.1, 2.7, 0.9
 GAP, LABEL, MARGIN, LEGEND, LINE, FOOT = 0.14, 0.26, 0.25, 1.15, 0.3, 0.32
 SHOWN = 420  # pixels along the longer side of a panel
-SURE = "{share}: how sure it is that this is in the photo at all"
-TRUTH = "attention weights, not an explanation"
+SURE = later("{share}: how sure it is that this is in the photo at all")
+TRUTH = later("attention weights, not an explanation")
 MUTED = "#555c66"
 MOST_PIXELS = 10_000_000  # a larger figure is drawn coarser
 PACKING = {"compress_level": 3}  # twice as fast as the usual 6 and hardly larger

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure, FigureBase
 from attnviewer.core.colour import HEADROOM, strength
 from attnviewer.core.content import best
 from attnviewer.core.heads import told
+from attnviewer.core.i18n import later
 from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
@@ -26,10 +27,10 @@ CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
 LETTER = 0.06  # inches of a letter of the foot, on the average
 WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
-WHAT = "attention weights, not an explanation"
-CAME = "where each word came from, asked once it was known"
-GIVEN = "a word the model doesn't know"
-NOTHING = "this run had no attention"
+WHAT = later("attention weights, not an explanation")
+CAME = later("where each word came from, asked once it was known")
+GIVEN = later("a word the model doesn't know")
+NOTHING = later("this run had no attention")
 MARGIN, LEGEND, TITLE, FOOT = 0.3, 1.2, 0.55, 0.45
 
 

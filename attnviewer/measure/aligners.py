@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from attnviewer.core.i18n import tr
 from attnviewer.data.gold import Gold
 from attnviewer.data.links import both_ways, merge
 from attnviewer.data.pairs import Links, Pair
@@ -40,7 +41,7 @@ def baselines(train: Callable[[], Sequence[Pair]], gold: Sequence[Gold], wanted:
     pairs = _with_gold(train(), gold) if any(ALIGNERS[name].needs for name in usable) else []
     rates: dict[str, float] = {}
     for name in usable:
-        print(f"aligning with {name}", file=sys.stderr, flush=True)
+        print(tr("aligning with {name}", name=name), file=sys.stderr, flush=True)
         for label, links in ALIGNERS[name].link(pairs, gold).items():
             rates[label] = round(error_rate(links, [pair.links for pair in gold]), 4)
     return rates
@@ -51,7 +52,8 @@ def _installed(name: str) -> bool:
     found = needs is None or importlib.util.find_spec(needs) is not None
     if not found:
         print(
-            f'{name} is not installed and left out; run `python -m pip install "attnviewer[train]"`.', file=sys.stderr
+            tr('{name} is not installed and left out; run `python -m pip install "attnviewer[train]"`.', name=name),
+            file=sys.stderr,
         )
     return found
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from attnviewer.core import modes
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
@@ -25,9 +26,9 @@ from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
 
 LEAST = 0.1  # a position counts as long as this share of the captions reaches it
-TOLD = """\
+TOLD = later("""\
 Bits: divergence of the next word's chances given the photo from those given the mean photo, while each model reads its
-own greedy caption (hard attention takes the most probable place). ± is one standard error of the mean."""
+own greedy caption (hard attention takes the most probable place). ± is one standard error of the mean.""")
 
 
 def known() -> tuple[str, ...]:
@@ -59,9 +60,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate bottleneck`."""
     add = parser.add_argument
     add_split(parser, most=200)
-    add("--attention", default=",".join(known()), help=f"of {','.join(known())}, joined by commas (default: all)")
+    add(
+        "--attention",
+        default=",".join(known()),
+        help=tr("of {choices}, joined by commas (default: all)", choices=",".join(known())),
+    )
     add("--device", default="auto", choices=DEVICES)
-    add("-o", "--out", type=Path, metavar="PLOT", help=f"draw the curves: {' '.join(FIGURES)}")
+    add("-o", "--out", type=Path, metavar="PLOT", help=tr("draw the curves: {figures}", figures=" ".join(FIGURES)))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,17 +79,23 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"split": args.split, "photos": len(paths), "figures": figures}))
     else:
         print(_table(curves))
-        print(f"\n{len(paths)} photos of the {args.split} split.\n{TOLD}")
+        print(tr("\n{count} photos of the {split} split.\n{told}", count=len(paths), split=args.split, told=tr(TOLD)))
     if args.out is not None:
         save_figure(lambda: plot(curves, len(paths)), args.out, read=paths)
-        print(f"wrote {args.out}", file=sys.stderr)
+        print(tr("wrote {out}", out=args.out), file=sys.stderr)
     return 0
 
 
 def _check(args: argparse.Namespace) -> list[str]:
     modes = str(args.attention).split(",")
     if unknown := [mode for mode in modes if mode not in known()]:
-        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(known())}.")
+        raise UserError(
+            tr(
+                "there is no attention {unknown} to measure; choose of {choices}.",
+                unknown=unknown[0],
+                choices=",".join(known()),
+            )
+        )
     if args.out is not None:
         check_figure(args.out)
     return modes
@@ -100,7 +111,7 @@ def measure(engine: Engine, paths: Sequence[str], modes: Sequence[str]) -> dict[
         for mode in modes:
             rows[mode].append(bits_of(engine, picture, mode))
         if number % 25 == 0 or number == len(paths):
-            print(f"measured {number}/{len(paths)}", file=sys.stderr, flush=True)
+            print(tr("measured {number}/{count}", number=number, count=len(paths)), file=sys.stderr, flush=True)
     return {mode: curve(found) for mode, found in rows.items()}
 
 

@@ -19,7 +19,7 @@ import torch
 
 from attnviewer.core.doubt import Doubt, Evidence, evidence
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import entropy
 from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
@@ -47,7 +47,7 @@ COLUMNS = {
     "guess_auc": "guess AUC", "guessing": "guessing",
     "entropy": "bits", "ms": "ms/caption",
 }  # fmt: skip
-SAID_OF_COLUMNS = """\
+SAID_OF_COLUMNS = later("""\
 BLEU: corpus BLEU against all five captions, lower-case, without punctuation.
 correct.: share of a word's attention inside its phrase's boxes, mean over words; best word: mean over phrases of the
   phrase's best word; area: what a uniform map scores on the words. Maps are those of the true captions.
@@ -57,7 +57,7 @@ CHAIR: share of the named things (of COCO's 80 classes) that neither the caption
   captions with such a thing; recall: share of the things that people's captions name which the model names too.
 guess AUC: chance that a caption with an invented thing looks more like a guess than one without; guessing: share of
   captions that are said to be guesses.
-bits: mean entropy of a map; ms/caption: median for one photo, encoding included."""
+bits: mean entropy of a map; ms/caption: median for one photo, encoding included.""")
 TIMED = 24
 LEAST = 0.02  # share of the photo that a labelled thing's largest box has to cover, to be pointed at
 
@@ -80,13 +80,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_split(parser)
     modes = ",".join(of("caption"))
-    add("--attention", default="soft", help=f"one or more of {modes}, joined by commas (default: soft)")
+    add("--attention", default="soft", help=tr("one or more of {modes}, joined by commas (default: soft)", modes=modes))
     add("--beam", type=int, default=3, metavar="K")
-    add("--length-penalty", type=float, default=None, metavar="P", help="default: the one chosen on the dev split")
-    add("--model", metavar="ID", help="a captioner of the folder of models")
+    add("--length-penalty", type=float, default=None, metavar="P", help=tr("default: the one chosen on the dev split"))
+    add("--model", metavar="ID", help=tr("a captioner of the folder of models"))
     add("--device", default="auto", choices=DEVICES)
-    add("--seed", type=int, default=0, help="seed of what hard attention samples")
-    add("--pick", choices=PICKS, default="sample", help="hard attention samples its place, or takes the most probable")
+    add("--seed", type=int, default=0, help=tr("seed of what hard attention samples"))
+    add(
+        "--pick",
+        choices=PICKS,
+        default="sample",
+        help=tr("hard attention samples its place, or takes the most probable"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -99,7 +104,15 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({"split": args.split, "photos": len(photos), "beam": args.beam, "figures": figures}))
     else:
         print(table(list(COLUMNS.values()), [[row.get(name) for name in COLUMNS] for row in figures]))
-        print(f"\n{len(photos)} photos of the {args.split} split, beam {args.beam}.\n{SAID_OF_COLUMNS}")
+        print(
+            tr(
+                "\n{count} photos of the {split} split, beam {beam}.\n{said_of_columns}",
+                count=len(photos),
+                split=args.split,
+                beam=args.beam,
+                said_of_columns=tr(SAID_OF_COLUMNS),
+            )
+        )
     return 0
 
 
@@ -111,7 +124,7 @@ def evaluate(args: argparse.Namespace, photos: list[Photo]) -> list[dict[str, An
     for start in range(0, len(photos), 25):
         group = photos[start : start + 25]
         _measure_group(group, list(tallies.values()), device)
-        print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
+        print(tr("measured {start}/{count}", start=start + len(group), count=len(photos)), file=sys.stderr, flush=True)
     for photo in photos[:TIMED]:
         for tally in tallies.values():
             tally.ms.append(_time(photo, tally, device))

@@ -13,6 +13,7 @@ from typing import Any
 from sacrebleu.metrics import CHRF
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import outcome
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import of
@@ -25,9 +26,9 @@ from attnviewer.zoo.store import Zoo
 
 ENDS = " .!?…"
 STRAIGHT = str.maketrans("’‘“”", "''\"\"")
-TOLD = """\
+TOLD = later("""\
 exact: share of the inputs whose translation is one of the accepted ones, capitals and the marks at the end aside.
-chrF: character n-gram F-score (sacreBLEU) against all accepted translations, compared in the same way."""
+chrF: character n-gram F-score (sacreBLEU) against all accepted translations, compared in the same way.""")
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,13 @@ class Said:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate everyday`."""
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="a line each: kind, tab, Spanish, tab, translations joined by |")
+    add("file", type=Path, metavar="FILE", help=tr("a line each: kind, tab, Spanish, tab, translations joined by |"))
     add("--attention", default="soft", choices=of("translate"))
-    add("--model", metavar="ID", help="a translator listed by `attnviewer models`")
+    add("--model", metavar="ID", help=tr("a translator listed by `attnviewer models`"))
     add("--beam", type=int, default=4, metavar="K")
     add("--device", default="auto", choices=DEVICES)
-    add("--show", action="store_true", help="print each input, what came out, and whether it is accepted")
-    add("--json", action="store_true", help="print the figures as JSON")
+    add("--show", action="store_true", help=tr("print each input, what came out, and whether it is accepted"))
+    add("--json", action="store_true", help=tr("print the figures as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         print(table(["", "kind", "Spanish", "English"], shown), end="\n\n")
     columns = ("kind", "inputs", "exact", "chrf")
     print(table(["kind", "inputs", "exact", "chrF"], [[row[name] for name in columns] for row in rows]))
-    print(f"\nBeam {args.beam}.\n{TOLD}")
+    print(tr("\nBeam {beam}.\n{told}", beam=args.beam, told=tr(TOLD)))
     return 0
 
 
@@ -88,10 +89,18 @@ def load_items(path: Path) -> list[Item]:
         if not row.strip():
             continue
         if len(parts) != 3 or not all(part.strip() for part in parts):
-            raise UserError(f"{path.name}, line {number}: give a kind, a tab, Spanish, a tab, and translations.")
+            raise UserError(
+                tr(
+                    "{name}, line {number}: give a kind, a tab, Spanish, a tab, and translations.",
+                    name=path.name,
+                    number=number,
+                )
+            )
         items.append(Item(parts[0], parts[1], tuple(parts[2].split("|"))))
     if not items:
-        raise UserError(f"{path.name} holds no inputs; give a kind, a tab, Spanish, a tab, and translations a line.")
+        raise UserError(
+            tr("{name} holds no inputs; give a kind, a tab, Spanish, a tab, and translations a line.", name=path.name)
+        )
     return items
 
 
@@ -103,7 +112,7 @@ def translated(items: Sequence[Item], args: argparse.Namespace) -> list[Said]:
         request = TranslateRequest(item.text, model.card.attention, Decoding(beam=args.beam))
         said.append(Said(item, outcome(translate(request, model)).text))
         if number % 20 == 19 or number + 1 == len(items):
-            print(f"translated {number + 1}/{len(items)}", file=sys.stderr, flush=True)
+            print(tr("translated {number}/{count}", number=number + 1, count=len(items)), file=sys.stderr, flush=True)
     return said
 
 

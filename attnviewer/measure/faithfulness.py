@@ -19,7 +19,7 @@ import numpy as np
 from attnviewer.core.errors import UserError
 from attnviewer.core.explore.findings import Matter
 from attnviewer.core.explore.requests import MatterRequest
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
@@ -32,10 +32,10 @@ from attnviewer.runs.engine import Engine
 
 MODES = ("soft", "hard")
 Figures = dict[str, dict[str, tuple[float, float]]]
-TOLD = """\
+TOLD = later("""\
 deletion: the mean probability of the word while the photo is covered, as a share of that for the whole photo: the
 lower, the more the first places matter. insertion: the same while the photo is uncovered on grey: the higher. beats
-random: share of words for which deletion is below that of random orders. Mean ± one standard error."""
+random: share of words for which deletion is below that of random orders. Mean ± one standard error.""")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
         told = {"split": args.split, "photos": len(found), "attention": args.attention, "figures": figures, "tau": tau}
         print(json.dumps(told))
     else:
-        print(f"{_table(figures)}\n\n{_below(found, tau)}\n{TOLD}")
+        print(f"{_table(figures)}\n\n{_below(found, tau)}\n{tr(TOLD)}")
     return 0
 
 
@@ -82,7 +82,7 @@ def measure(engine: Engine, photos: Sequence[Photo], heads: Collection[str], arg
             assert isinstance(one, Matter)
             found.append(one)
         if number % 10 == 0 or number == len(photos):
-            print(f"measured {number}/{len(photos)}", file=sys.stderr, flush=True)
+            print(tr("measured {number}/{count}", number=number, count=len(photos)), file=sys.stderr, flush=True)
     return found
 
 

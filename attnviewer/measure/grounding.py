@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import inside
 from attnviewer.core.paths import shelf
 from attnviewer.core.request import Decoding
@@ -31,19 +32,19 @@ from attnviewer.zoo.store import Zoo
 
 GROUP = 25
 LEAST = 0.02  # share of the photo that a labelled thing's largest box has to cover, to be pointed at
-SAID = """\
+SAID = later("""\
 pointing: share of phrases whose best cell has its centre inside a box; baseline: always the photo's centre.
 inside: mean share of a phrase's attention inside its boxes, at the temperature chosen on dev; baseline: a uniform map.
 captioner: the same of its own attention, averaged over the words of the phrase, while it reads the true caption.
 is it there: chance that a phrase scores higher on its own photo than phrases do on other photos, which may well show
   the same kind of thing. Photos with labelled boxes are asked for "a LABEL": where it is, for things other than
-  persons whose largest box covers 2 % or more; whether it is there, against as many absent labels, by frequency."""
+  persons whose largest box covers 2 % or more; whether it is there, against as many absent labels, by frequency.""")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate grounding`."""
     add_split(parser)
-    parser.add_argument("--no-captioner", action="store_true", help="leave out the captioner's own attention")
+    parser.add_argument("--no-captioner", action="store_true", help=tr("leave out the captioner's own attention"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     )
     print(table(("measure", "grounder", "baseline", "captioner"), rows))
     counts = f"{figures.phrases:,} phrases with boxes on {len(photos):,} photos of the {args.split} split"
-    print(f"\n{counts}, temperature {temperature:g}.\n{SAID}")
+    print(tr("\n{counts}, temperature {temperature:g}.\n{said}", counts=counts, temperature=temperature, said=tr(SAID)))
     return 0
 
 
@@ -92,7 +93,7 @@ def evaluate(
             )
             keys.append(grounding.net.keys(annotations, mirrored))
             own += [] if captioner is None else captioner_maps(captioner, group, annotations)
-        print(f"measured {start + len(group)}/{len(photos)}", file=sys.stderr, flush=True)
+        print(tr("measured {start}/{count}", start=start + len(group), count=len(photos)), file=sys.stderr, flush=True)
     sentences, sharpness = SentenceEncoder(), 1 / float(grounding.net.scale)
 
     def ask(texts: Sequence[str]) -> Tensor:

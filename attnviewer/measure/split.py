@@ -16,16 +16,21 @@ SPLITS = ("train", "tune", "dev", "test", "extra")
 def add_split(parser: argparse.ArgumentParser, most: int | None = None) -> None:
     """Describe the shared options; `most` photos are measured where nothing else is said."""
     add = parser.add_argument
-    add("--data", type=Path, nargs="+", required=True, help="folders of photos: images/ and annotations.jsonl.gz")
+    add("--data", type=Path, nargs="+", required=True, help=tr("folders of photos: images/ and annotations.jsonl.gz"))
     add("--split", default="test", choices=SPLITS)
-    add("--photos", type=int, default=most, help=f"only the first so many photos (default: {most or 'all'})")
-    add("--json", action="store_true", help="print the figures as JSON")
+    add(
+        "--photos",
+        type=int,
+        default=most,
+        help=tr("only the first so many photos (default: {value})", value=most or "all"),
+    )
+    add("--json", action="store_true", help=tr("print the figures as JSON"))
 
 
 def split_photos(args: argparse.Namespace) -> list[Photo]:
     """The photos that the arguments name; raises `UserError` where that is none."""
     if args.photos is not None and args.photos < 1:
-        raise UserError(f"--photos must be at least 1, not {args.photos}.")
+        raise UserError(tr("--photos must be at least 1, not {photos}.", photos=args.photos))
     photos = _of(args.data, args.split)[: args.photos]
     if not photos:
         text = "{folders} holds no photos of the {split} split; choose another --split."

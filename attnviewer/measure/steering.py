@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
@@ -35,10 +35,10 @@ LEAST, MOST = 0.01, 0.6  # share of the photo that the boxes of the wished thing
 GRAIN = 50  # cells along a side, on which boxes are compared
 MOSTLY = 0.5  # of its places in captions where a noun ends a boxed phrase
 APART = 0.5  # at most so much of them may lie in the boxes of what is said there
-TOLD = """\
+TOLD = later("""\
 changed: the caption is another one; word: the noun itself is; named: the wished thing is said from there on; at once:
 it is said instead of the noun; new: any annotated thing is said that was not said before. wished: held for the noun;
-kept: for all words from there on; uniform: all places alike, which wishes nothing. Per cent, ± one standard error."""
+kept: for all words from there on; uniform: all places alike, which wishes nothing. Per cent, ± one standard error.""")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,15 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"split": args.split, "photos": count, "attention": args.attention, "figures": figures}))
     else:
-        print(f"{_table(figures, count)}\n\n{count} of {len(photos)} photos had something to wish for.\n{TOLD}")
+        print(
+            tr(
+                "{table}\n\n{count} of {count2} photos had something to wish for.\n{told}",
+                table=_table(figures, count),
+                count=count,
+                count2=len(photos),
+                told=tr(TOLD),
+            )
+        )
     return 0
 
 
@@ -95,7 +103,7 @@ def measure(
         for way, one in followed(engine, photo, heads, mode).items():
             found[way].append(one)
         if number % 25 == 0 or number == len(photos):
-            print(f"measured {number}/{len(photos)}", file=sys.stderr, flush=True)
+            print(tr("measured {number}/{count}", number=number, count=len(photos)), file=sys.stderr, flush=True)
     shares = {way: _shares(many) for way, many in found.items()}
     return shares, len(found.get("wished", ()))
 

@@ -17,6 +17,7 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.glossary import NO_GLOSSARY
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
 from attnviewer.core.request import DEVICES, Decoding
@@ -41,16 +42,16 @@ COLUMNS = {
     "origin_error": "origin error", "xlwa_error": "XL-WA: align.", "xlwa_origin_error": "XL-WA: origin",
     "ms": "ms/sentence", "megabytes": "MB",
 }  # fmt: skip
-TOLD = """\
+TOLD = later("""\
 BLEU: sacreBLEU (13a) against all references of each Spanish sentence, lower-cased; cased: as written.
 align. error: alignment error rate of the maps on hand-aligned pairs, each translation given, one link a target word
   to the source word with the largest weight; origin error: that of the maps which tell where a word came from, asked
   once it is known. XL-WA: the same on the cased pairs of XL-WA for the split, to choose on dev and report on test.
 ms/sentence: median, one at a time. MB: weights, those of the shared embeddings included.
-words: of the Spanish sentence, punctuation marks counted."""
-ALIGNED = """\
+words: of the Spanish sentence, punctuation marks counted.""")
+ALIGNED = later("""\
 The aligners have read the training text and the text of the gold pairs: forward has one link an English word, backward
-one a Spanish word, both keeps what they agree on and the forward link of the English words that are left."""
+one a Spanish word, both keeps what they agree on and the forward link of the English words that are left.""")
 
 
 @dataclass(frozen=True)
@@ -66,19 +67,26 @@ class Tests:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer evaluate translate`."""
     add = parser.add_argument
-    add("--data", type=Path, required=True, help="the tatoeba folder: es-en.test.tsv.gz")
-    add("--alignment", type=Path, help="the folder of hand-aligned pairs: es-en.gold.jsonl, and XL-WA's")
-    add("--aligners", default=",".join(ALIGNERS), help="what the maps are held against (default: all that is there)")
+    add("--data", type=Path, required=True, help=tr("the tatoeba folder: es-en.test.tsv.gz"))
+    add("--alignment", type=Path, help=tr("the folder of hand-aligned pairs: es-en.gold.jsonl, and XL-WA's"))
+    add(
+        "--aligners", default=",".join(ALIGNERS), help=tr("what the maps are held against (default: all that is there)")
+    )
     add("--split", default="test", choices=("dev", "test"))
-    add("--sentences", type=int, metavar="N", help="only so many Spanish sentences, spread over the split")
-    add("--attention", help=f"one or more of {','.join(of('translate'))}, joined by commas (default: all installed)")
-    add("--model", action="append", metavar="ID", help="measure this model; may be given several times")
+    add("--sentences", type=int, metavar="N", help=tr("only so many Spanish sentences, spread over the split"))
+    add(
+        "--attention",
+        help=tr(
+            "one or more of {choices}, joined by commas (default: all installed)", choices=",".join(of("translate"))
+        ),
+    )
+    add("--model", action="append", metavar="ID", help=tr("measure this model; may be given several times"))
     add("--beam", type=int, default=4, metavar="K")
-    add("--length-penalty", type=float, default=None, metavar="P", help="default: the one on the model's card")
-    add("--copy", action="store_true", help="copy words that a model has none for, rather than look them up")
+    add("--length-penalty", type=float, default=None, metavar="P", help=tr("default: the one on the model's card"))
+    add("--copy", action="store_true", help=tr("copy words that a model has none for, rather than look them up"))
     add("--device", default="auto", choices=DEVICES)
-    add("--json", action="store_true", help="print the figures as JSON")
-    add("-o", "--out", type=Path, metavar="PLOT", help=f"draw BLEU by length: {' '.join(FIGURES)}")
+    add("--json", action="store_true", help=tr("print the figures as JSON"))
+    add("-o", "--out", type=Path, metavar="PLOT", help=tr("draw BLEU by length: {figures}", figures=" ".join(FIGURES)))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,9 +109,11 @@ def _check(args: argparse.Namespace) -> list[str]:
     """The aligners that are wanted; raises `UserError` where a choice can't be met."""
     wanted = str(args.aligners).split(",")
     if unknown := [name for name in wanted if name not in ALIGNERS]:
-        raise UserError(f"there is no aligner {unknown[0]}; choose of {','.join(ALIGNERS)}.")
+        raise UserError(
+            tr("there is no aligner {unknown}; choose of {aligners}.", unknown=unknown[0], aligners=",".join(ALIGNERS))
+        )
     if args.sentences is not None and args.sentences < 1:
-        raise UserError(f"--sentences must be at least 1, not {args.sentences}.")
+        raise UserError(tr("--sentences must be at least 1, not {sentences}.", sentences=args.sentences))
     if args.out is not None:
         check_figure(args.out)
     return wanted
@@ -134,7 +144,13 @@ def load_models(args: argparse.Namespace) -> dict[str, LoadedTranslator]:
     known = of("translate")
     modes = args.attention.split(",") if args.attention else [m for m in known if m in installed] or known[:1]
     if unknown := [mode for mode in modes if mode not in known]:
-        raise UserError(f"there is no attention {unknown[0]} to measure; choose of {','.join(known)}.")
+        raise UserError(
+            tr(
+                "there is no attention {unknown} to measure; choose of {known}.",
+                unknown=unknown[0],
+                known=",".join(known),
+            )
+        )
     models = {mode: zoo.translator(None, mode) for mode in modes}
     if not args.copy:
         return models
@@ -210,7 +226,7 @@ def _report(measured: dict[str, dict[str, Any]], rates: dict[str, float], told: 
     }
     quality = table(list(shown.values()), [[row.get(name) for name in shown] for row in measured.values()])
     held = [table(["held against", "align. error"], list(rates.items())), ALIGNED] if rates else []
-    return [quality, *held, _length_table(measured), f"{told}\n{TOLD}"]
+    return [quality, *held, _length_table(measured), f"{told}\n{tr(TOLD)}"]
 
 
 def _length_table(measured: dict[str, dict[str, Any]]) -> str:
@@ -242,4 +258,4 @@ def _draw(curves: dict[str, Any], out: Path) -> None:
     from attnviewer.export.lengths import length_figure
 
     save_figure(lambda: length_figure(curves), out)
-    print(f"wrote {out}", file=sys.stderr)
+    print(tr("wrote {out}", out=out), file=sys.stderr)

@@ -7,6 +7,7 @@ import os
 import torch
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 
 
 def choose_device(wanted: str = "auto") -> str:
@@ -16,7 +17,7 @@ def choose_device(wanted: str = "auto") -> str:
     if wanted == "auto":
         return next((name for name in ("cuda", "mps") if _works(name)), "cpu")
     if not _works(wanted):
-        raise UserError(f"the device {wanted} doesn't work here; use --device cpu.")
+        raise UserError(tr("the device {wanted} doesn't work here; use --device cpu.", wanted=wanted))
     return wanted
 
 

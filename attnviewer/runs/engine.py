@@ -67,7 +67,10 @@ class Engine:
         if full:
             self._forget()
         raise UserError(
-            f"the memory of {self.device} is full; close other programs that use it, or choose the device cpu."
+            tr(
+                "the memory of {device} is full; close other programs that use it, or choose the device cpu.",
+                device=self.device,
+            )
         )
 
     def caption_all(self, requests: Sequence[CaptionRequest]) -> list[Trace]:
@@ -151,9 +154,9 @@ class Engine:
 
 
 def _caption(engine: Engine, request: CaptionRequest) -> Run:
-    yield Progress("loading the model")
+    yield Progress(tr("loading the model"))
     model = engine.zoo.captioner(request.model, request.attention)
-    yield Progress("encoding the photo")
+    yield Progress(tr("encoding the photo"))
     annotations = engine.annotations(request.picture, model.encoder, request.covers)
     mean = model.encoder.mean if model.encoder.has_mean else None
     return (yield from caption(request, model, annotations, mean))
@@ -162,7 +165,7 @@ def _caption(engine: Engine, request: CaptionRequest) -> Run:
 def _translate(engine: Engine, request: TranslateRequest) -> Run:
     from attnviewer.runs.translate import translate
 
-    yield Progress("loading the model")
+    yield Progress(tr("loading the model"))
     return (yield from translate(request, engine.zoo.translator(request.model, request.attention)))
 
 

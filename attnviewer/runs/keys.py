@@ -79,7 +79,7 @@ class Library:
     def index(self, name: str, texts: Texts) -> Building:
         """The index `name` over `texts`; raises `UserError` for a name that isn't known."""
         if name not in KEYS:
-            raise UserError(f"there are no keys {name!r}; choose from {', '.join(KEYS)}.")
+            raise UserError(tr("there are no keys {name!r}; choose from {keys}.", name=name, keys=", ".join(KEYS)))
         found = self._indexes.pop((name, texts), None)
         if found is None:
             found = yield from KEYS[name](self, texts)

@@ -80,7 +80,7 @@ def _ask_text(request: QueryRequest, library: Library) -> Generator[Progress, No
     kind = "lines" if request.sentence is None else "sentence"
     texts = request.lines if request.sentence is None else split_words(request.sentence)
     if not texts:
-        raise UserError("there are no lines to ask; give at least one line of text.")
+        raise UserError(tr("there are no lines to ask; give at least one line of text."))
     numbers = None if kind == "sentence" else request.numbers or tuple(range(1, len(texts) + 1))
     names = _names(request.keys or ("sentence" if kind == "lines" else "words"))
     indexes = []
@@ -98,7 +98,9 @@ def _ask_picture(request: QueryRequest, library: Library, regions: Regions) -> G
     assert picture is not None
     for option in (request.keys, request.values):
         if option not in (None, REGIONS):
-            raise UserError(f"an image is asked by its regions, not by {option!r}; leave the keys out.")
+            raise UserError(
+                tr("an image is asked by its regions, not by {option!r}; leave the keys out.", option=option)
+            )
     index, locations, temperature = yield from regions(picture, library)
     source = Source("image", picture.path, picture.width, picture.height)
     return Asked((REGIONS,), (index,), (index.values,), locations, source, temperature)
@@ -108,7 +110,7 @@ def _names(keys: str) -> tuple[str, ...]:
     """The keys that a request names, each once; `all` is one of every kind."""
     named = SIDE_BY_SIDE if keys == ALL else tuple(dict.fromkeys(filter(None, map(str.strip, keys.split(",")))))
     if not named:
-        raise UserError(f"no keys are named; choose from {', '.join(KEYS)}.")
+        raise UserError(tr("no keys are named; choose from {keys}.", keys=", ".join(KEYS)))
     return named
 
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from attnviewer.core.content import Items
 from attnviewer.core.events import Progress
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Grid, Locations
 from attnviewer.runs.keys import Floats, Index, Library
@@ -35,11 +36,11 @@ class RegionIndexer:
     def __call__(self, picture: Picture, library: Library) -> Generator[Progress, None, tuple[Index, Locations, float]]:
         """The index over `picture`, its grid, and the temperature that suits it."""
         if self._grounding is None:
-            yield Progress("Loading the grounder")
+            yield Progress(tr("Loading the grounder"))
             self._grounding = self._load()
             yield from library.sentences.load()
         if self._last is None or self._last[0] is not picture:
-            yield Progress("Looking at the photo")
+            yield Progress(tr("Looking at the photo"))
             self._last = picture, self._index(picture, self._grounding, library)
         side = self._grounding.net.config.side
         grid = Grid(side, side, (0, 0, picture.width, picture.height))

@@ -68,10 +68,12 @@ def imposed(weights: tuple[float, ...], places: int) -> Tensor:
     try:
         values = np.asarray(weights, np.float64)
     except (TypeError, ValueError):
-        raise UserError(f"imposed attention needs {places} numbers; one of these is none.") from None
+        raise UserError(tr("imposed attention needs {places} numbers; one of these is none.", places=places)) from None
     total = values.sum()
     if values.shape != (places,) or not np.isfinite(total) or (values < 0).any() or total == 0:
-        raise UserError(f"imposed attention needs {places} weights that are finite, not negative and not all 0.")
+        raise UserError(
+            tr("imposed attention needs {places} weights that are finite, not negative and not all 0.", places=places)
+        )
     return torch.from_numpy(values / total).float()
 
 

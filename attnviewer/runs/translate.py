@@ -16,7 +16,7 @@ import torch
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.glossary import ENDS
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import Run
 from attnviewer.core.request import TranslateRequest, kept_words
 from attnviewer.core.serial import request_to_dict
@@ -37,8 +37,8 @@ from attnviewer.zoo.translators import LoadedTranslator, LoadedWords
 
 Found = Iterator[Step | Progress]
 Looks = dict[int, tuple[Choice, ...]]  # of the sentences of a text, by their numbers
-BY_RULE = "A rule says a part of this, not the net: hiding words changes nothing there."
-NOT_SPANISH = "This doesn't look like Spanish, the only language that the translator has learnt to read."
+BY_RULE = later("A rule says a part of this, not the net: hiding words changes nothing there.")
+NOT_SPANISH = later("This doesn't look like Spanish, the only language that the translator has learnt to read.")
 
 
 def translate(request: TranslateRequest, model: LoadedTranslator) -> Run:
@@ -87,7 +87,9 @@ class Text:
         if not model.net.has_attention and any(
             one.weights is not None or one.gaze is not None for one in request.interventions
         ):
-            raise UserError(f"{model.card.id} has no attention to impose; impose words, or ask for another attention.")
+            raise UserError(
+                tr("{id} has no attention to impose; impose words, or ask for another attention.", id=model.card.id)
+            )
         reading = read_spanish(request.sentence)
         self._moved = request.shuffle is not None
         order = np.arange(len(reading.pieces)) if request.shuffle is None else reading.order(request.shuffle)

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.writing import replacing
 from attnviewer.train.processes import world
 
@@ -42,7 +43,17 @@ class Journal:
         self.first = step if self.first < 0 else self.first
         pace = self.seconds / max(1, step - self.first + 1)
         minutes = pace * (self.steps - step) / 60
-        print(f"step {step}/{self.steps}  {text}  {minutes:.1f} min left", file=sys.stderr, flush=True)
+        print(
+            tr(
+                "step {step}/{steps}  {text}  {minutes:.1f} min left",
+                step=step,
+                steps=self.steps,
+                text=text,
+                minutes=minutes,
+            ),
+            file=sys.stderr,
+            flush=True,
+        )
 
     def record(self, **row: float | int | str) -> None:
         """Add a row to the log."""

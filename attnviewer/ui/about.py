@@ -9,11 +9,11 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from attnviewer.core.card import sound_cards
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.paths import models_dir
 from attnviewer.ui.controls import button, column, label
 
-NOT_YET = "not chosen yet"
+NOT_YET = later("not chosen yet")
 
 
 def facts(device: str) -> list[tuple[str, str]]:

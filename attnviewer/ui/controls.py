@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.core.terms import explained, found_in
 
@@ -36,15 +37,15 @@ def plain(text: str) -> str:
 
 
 def named(widget: W, name: str, tip: str) -> W:
-    """Give a control its name for screen readers and its tooltip."""
-    widget.setAccessibleName(name)
+    """Give a control its name for screen readers and its tooltip, which may stand in a table (`later`)."""
+    widget.setAccessibleName(tr(name))
     return tipped(widget, tip)
 
 
 def tipped(widget: W, tip: str) -> W:
     """Give a control its tooltip; screen readers get it without markup."""
-    widget.setToolTip(plain(tip))
-    widget.setAccessibleDescription(tip)
+    widget.setToolTip(plain(tr(tip)))
+    widget.setAccessibleDescription(tr(tip))
     return widget
 
 
@@ -126,7 +127,10 @@ def _fill(layout: B, parts: Sequence[QWidget | int], spacing: int, margins: tupl
 
 
 class Segments(QFrame):
-    """Buttons of which one is chosen; `choose` is called with the key of the one that the user picks."""
+    """Buttons of which one is chosen; `choose` is called with the key of the one that the user picks.
+
+    Texts and tips may stand in tables (`later`): they are looked up here.
+    """
 
     def __init__(self, choices: Sequence[tuple[str, str, str]], choose: Callable[[str], object], name: str) -> None:
         super().__init__()
@@ -136,7 +140,7 @@ class Segments(QFrame):
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QPushButton] = {}
         layout = row(spacing=2, margins=(3, 3, 3, 3))
-        for key, text, tip in choices:
+        for key, text, tip in ((key, tr(text), tr(tip)) for key, text, tip in choices):
             made = button(text, tip, partial(choose, key), look="segment", name=f"{name}: {text}")
             made.setCheckable(True)
             self._group.addButton(made)

@@ -15,10 +15,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMainWindow, QWidget
 
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.sources import worth_taking
 
 EDGE = 10
-TEXT = "Drop to open"
+TEXT = later("Drop to open")
 
 
 class DropVeil(QWidget):
@@ -27,7 +28,7 @@ class DropVeil(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(TEXT)
+        self.setAccessibleName(tr(TEXT))
         self.hide()
 
     def lift(self, shown: bool) -> None:
@@ -47,7 +48,7 @@ class DropVeil(QWidget):
         font.setPointSizeF(font.pointSizeF() * 1.8)
         painter.setFont(font)
         painter.setPen(self.palette().windowText().color())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, TEXT)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, tr(TEXT))
         painter.end()
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Event, Failed, Finished, Progress, Progressed
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.trace import Trace
@@ -23,8 +23,8 @@ from attnviewer.ui.panels.base import Made, Panel
 
 LANE = "export"
 MARK = "-attention"  # so that the name offered is never that of the photo itself
-NOTHING = "There is nothing to export yet; open a photo or type a text, and wait for the first word."
-ALONE = " It holds what is shown at the side alone; a figure (PNG, SVG, PDF) shows all that are compared."
+NOTHING = later("There is nothing to export yet; open a photo or type a text, and wait for the first word.")
+ALONE = later(" It holds what is shown at the side alone; a figure (PNG, SVG, PDF) shows all that are compared.")
 AskPath = Callable[[str, str], str]
 
 
@@ -74,7 +74,7 @@ class Exporter(QObject):
     def export(self, result: tuple[Trace, Picture | None] | None, suffix: str = "", rows: Rows | None = None) -> None:
         """Ask for a place and write there; without `suffix` in the form of last time."""
         if result is None:
-            return self._desk.say(NOTHING, fault=True)
+            return self._desk.say(tr(NOTHING), fault=True)
         suffix = suffix or self._desk.settings["export"]
         if not FORMS[suffix].suits(result[0].task):
             suffix = FIGURES[0]
@@ -139,7 +139,7 @@ class Exporter(QObject):
         if event.lane != LANE:
             return
         if isinstance(event, Finished):
-            said = " ".join((f"Saved {self._name}.{self._alone}", *event.trace.notes))
+            said = " ".join((tr("Saved {name}.", name=self._name) + tr(self._alone), *event.trace.notes))
             self._desk.say(said, key=self._key, saved=str(self._path))
         elif isinstance(event, Progressed):
             self._desk.progress.emit(event.progress)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QToolButton, QVBoxLay
 
 from attnviewer.core.entry import install_entry
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.request import DEVICES
 from attnviewer.ui.about import AboutSheet
 from attnviewer.ui.controls import dress, named, with_terms
@@ -24,9 +24,11 @@ from attnviewer.ui.theme import THEMES
 
 T = TypeVar("T")
 WIDTH, BESIDE = 88, 3
-DEVICE_NAMES = dict(zip(DEVICES, ("what is fastest", "the processor", "CUDA", "MPS"), strict=True))
-THEME_NAMES = dict(zip(THEMES, ("As the system", "Light", "Dark"), strict=True))
-TABLE_NAMES = dict(zip(TABLES, ("Inferno", "Viridis", "Cividis (for all colour vision)"), strict=True))
+DEVICE_NAMES = dict(zip(DEVICES, (later("what is fastest"), later("the processor"), "CUDA", "MPS"), strict=True))
+THEME_NAMES = dict(zip(THEMES, (later("As the system"), later("Light"), later("Dark")), strict=True))
+TABLE_NAMES = dict(
+    zip(TABLES, (later("Inferno"), later("Viridis"), later("Cividis (for all colour vision)")), strict=True)
+)
 
 
 class Rail(QFrame):
@@ -44,14 +46,14 @@ class Rail(QFrame):
         rows.setContentsMargins(BESIDE, 10, BESIDE, 10)
         rows.setSpacing(6)
         for index, spec in enumerate(specs):
-            made = self._button(spec.name, f"{spec.tip} (Ctrl+{index + 1})", spec.glyph)
+            made = self._button(tr(spec.name), f"{tr(spec.tip)} (Ctrl+{index + 1})", spec.glyph)
             made.setCheckable(True)
             made.clicked.connect(lambda _=False, key=spec.key: choose(key))
             self._group.addButton(made)
             self.panels[spec.key] = made
             rows.addWidget(made)
         rows.addStretch(1)
-        self.gear = self._button("Settings", "Theme, colours, presenter mode and keys", "settings")
+        self.gear = self._button(tr("Settings"), tr("Theme, colours, presenter mode and keys"), "settings")
         self.gear.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         rows.addWidget(self.gear)
         self.fit()
@@ -76,9 +78,9 @@ class Rail(QFrame):
         """Fill the gear's menu."""
         menu = QMenu(self)
         settings = self._desk.settings
-        self._choices(menu, "Theme", THEME_NAMES, settings["theme"], self._desk.set_theme)
+        self._choices(menu, tr("Theme"), THEME_NAMES, settings["theme"], self._desk.set_theme)
         self._choices(
-            menu, "Colours of the map", TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name)
+            menu, tr("Colours of the map"), TABLE_NAMES, settings["table"], lambda name: self._desk.set_look(table=name)
         )
         sizes = {size: f"{size:.0%}" for size in SIZES}
         self.sizes = self._choices(menu, tr("Text size"), sizes, settings["text"], self._desk.set_text)
@@ -107,7 +109,7 @@ class Rail(QFrame):
 
     def _choose_device(self, device: str) -> None:
         self._desk.settings["device"] = device
-        self._desk.say(tr("From the next start on, models compute on: {device}.", device=DEVICE_NAMES[device]))
+        self._desk.say(tr("From the next start on, models compute on: {device}.", device=tr(DEVICE_NAMES[device])))
 
     def _choices(
         self, menu: QMenu, title: str, names: Mapping[T, str], current: T, choose: Callable[[T], object]
@@ -115,7 +117,7 @@ class Rail(QFrame):
         below = menu.addMenu(title)
         group = QActionGroup(below)
         for key, name in names.items():
-            action = below.addAction(name)
+            action = below.addAction(tr(name))
             action.setCheckable(True)
             action.setChecked(key == current)
             action.triggered.connect(lambda _=False, key=key: choose(key))

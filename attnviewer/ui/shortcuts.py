@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.modes import MODES, of
 
 
@@ -19,38 +19,38 @@ class Key:
 
 
 PLAYING = (
-    Key("play", ("Space",), "Play or pause"),
-    Key("back", ("Left",), "Word before"),
-    Key("on", ("Right",), "Next word"),
-    Key("first", ("Home",), "First word"),
-    Key("last", ("End",), "Last word"),
-    Key("how", ("W",), "How it works: the arithmetic of this word"),
+    Key("play", ("Space",), later("Play or pause")),
+    Key("back", ("Left",), later("Word before")),
+    Key("on", ("Right",), later("Next word")),
+    Key("first", ("Home",), later("First word")),
+    Key("last", ("End",), later("Last word")),
+    Key("how", ("W",), later("How it works: the arithmetic of this word")),
 )
 DOUBTING = (
     Key("matter", ("M",), tr("Does it matter where it looked?")),
     Key("beam", ("B",), tr("What the beam search kept and dropped")),
 )
-COMPARING = Key("compare", ("C",), "Compare side by side")
+COMPARING = Key("compare", ("C",), later("Compare side by side"))
 MAPPING = (
-    Key("shape", ("G",), "Smooth map or cells"),
-    Key("ground", ("P",), "Photo grey, dim, in colour, or in a spotlight"),
-    Key("stronger", ("+", "="), "Stronger map"),
-    Key("fainter", ("-",), "Fainter map"),
+    Key("shape", ("G",), later("Smooth map or cells")),
+    Key("ground", ("P",), later("Photo grey, dim, in colour, or in a spotlight")),
+    Key("stronger", ("+", "="), later("Stronger map")),
+    Key("fainter", ("-",), later("Fainter map")),
 )
 WINDOW = (
-    Key("open", ("Ctrl+O",), "Open photos"),
-    Key("paste", ("Ctrl+V",), "Paste a photo or a text"),
-    Key("copy", ("Ctrl+C",), "Copy the figure and its text"),
-    Key("export", ("Ctrl+E",), "Export"),
-    Key("set_back", ("PgUp",), "Photo before, in a set"),
-    Key("set_on", ("PgDown",), "Next photo, in a set"),
-    Key("presenter", ("F11",), "Presenter mode"),
+    Key("open", ("Ctrl+O",), later("Open photos")),
+    Key("paste", ("Ctrl+V",), later("Paste a photo or a text")),
+    Key("copy", ("Ctrl+C",), later("Copy the figure and its text")),
+    Key("export", ("Ctrl+E",), later("Export")),
+    Key("set_back", ("PgUp",), later("Photo before, in a set")),
+    Key("set_on", ("PgDown",), later("Next photo, in a set")),
+    Key("presenter", ("F11",), later("Presenter mode")),
     Key("larger", ("Ctrl++", "Ctrl+="), tr("Larger text")),
     Key("smaller", ("Ctrl+-",), tr("Smaller text")),
     Key("usual", ("Ctrl+0",), tr("Usual text")),
-    Key("stop", ("Esc",), "Stop, or close this sheet"),
-    Key("sheet", ("F1",), "These keys"),
-    Key("close", ("Ctrl+Q", "Ctrl+W"), "Close the window"),
+    Key("stop", ("Esc",), later("Stop, or close this sheet")),
+    Key("sheet", ("F1",), later("These keys")),
+    Key("close", ("Ctrl+Q", "Ctrl+W"), later("Close the window")),
 )
 
 

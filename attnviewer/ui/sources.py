@@ -8,12 +8,13 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
 from PySide6.QtGui import QImage, QImageWriter
 
 from attnviewer.core.drops import Drop, read_drop
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import SUFFIXES, is_file
 from attnviewer.core.lines import seems_text
 from attnviewer.core.serial import SAVED
 
-REFUSED = "Links are not followed: nothing is fetched from the network. Save the image and drop the file."
-NOTHING = "There is no image in that; drop or paste a photo, files, or a folder of photos."
+REFUSED = later("Links are not followed: nothing is fetched from the network. Save the image and drop the file.")
+NOTHING = later("There is no image in that; drop or paste a photo, files, or a folder of photos.")
 FAST = 85  # little packed: a PNG is whole at any quality
 TOML = ".toml"  # a lesson or a state
 READ = ("text/", "image/")
@@ -50,7 +51,7 @@ def text_file(mime: QMimeData) -> Path | None:
 
 def refusal(drop: Drop) -> str:
     """Why nothing could be taken."""
-    return REFUSED if drop.links else NOTHING
+    return tr(REFUSED if drop.links else NOTHING)
 
 
 def as_png(picture: QImage) -> bytes:

@@ -10,13 +10,13 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy
 
 from attnviewer.core.events import Progress
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import button, label, named, plain, refresh
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.textsize import scaled
 
-STOPPED = "Stopped. The words so far stay; open a photo or change a setting to run again."
-STARTING = "Starting the model"
+STOPPED = later("Stopped. The words so far stay; open a photo or change a setting to run again.")
+STARTING = later("Starting the model")
 
 
 class StatusLine(QFrame):
@@ -100,11 +100,11 @@ class StatusLine(QFrame):
         for part in (self.doing, self.bar, self.stop):
             part.setVisible(busy)
         starting = busy and not self._desk.worker.device
-        self.doing.setText(STARTING if starting else tr("Working") if busy else "")
+        self.doing.setText(tr(STARTING) if starting else tr("Working") if busy else "")
         self.bar.setRange(0, 0)
 
     def stop_run(self) -> None:
         """Stop everything that runs."""
         if self._desk.worker.busy:
             self._desk.worker.cancel()
-            self._desk.say(STOPPED)
+            self._desk.say(tr(STOPPED))

@@ -13,20 +13,20 @@ from attnviewer.core.ablation import MASKS, Ablation
 from attnviewer.core.attend import MOST_AS_TEXT, AttendTrace, parse_head
 from attnviewer.core.errors import UserError
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, one_head
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.pieces import whole_words
 from attnviewer.core.request import DEVICES, AttendRequest
 from attnviewer.core.trace import Floats, Tokens, Trace
 
-EPILOG = """layers, heads and tokens count from 0; a head is named LAYER.HEAD, such as 2.3.
-example: attnviewer attend "he sat on the bank of the river" --layer 3 --head 3.2 --no-head 0.5"""
+EPILOG = later("""layers, heads and tokens count from 0; a head is named LAYER.HEAD, such as 2.3.
+example: attnviewer attend "he sat on the bank of the river" --layer 3 --head 3.2 --no-head 0.5""")
 SHOWN = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer attend`."""
-    parser.epilog = EPILOG
+    parser.epilog = tr(EPILOG)
     add = parser.add_argument
     add("text", nargs="?", metavar="TEXT", help=tr("a text; English unless the net reads another language"))
     add("--image", metavar="FILE", help=tr("an image in place of a text"))

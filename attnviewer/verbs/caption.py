@@ -11,7 +11,7 @@ from pathlib import Path
 from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, expand, load_picture
 from attnviewer.core.modes import compared, help_of, of
 from attnviewer.core.request import DEVICES, PICKS, CaptionRequest, Decoding, usual_beam
@@ -34,7 +34,7 @@ from attnviewer.verbs.resume import Done, share
 
 TOGETHER = 8  # photos that are read and captioned side by side
 Made = UserError | tuple[Picture, Trace | dict[str, Trace]]
-EXAMPLES = """examples:
+EXAMPLES = later("""examples:
   attnviewer caption dog.jpg                            the caption
   attnviewer caption dog.jpg -o dog.png                 and a figure: a panel a word
   attnviewer caption dog.jpg -o dog.html                and a page to hand out, with the words to click
@@ -43,7 +43,7 @@ EXAMPLES = """examples:
   attnviewer caption dog.jpg --words "a cat sleeps"     how probable is that, word by word
   attnviewer caption dog.jpg --force-word 2=cat         another third word, and on from there
   attnviewer caption dog.jpg --force-gaze 2=5,7         the third word chosen while looking at row 5, column 7
-  attnviewer caption dog.jpg --attention hard --seed 3  one place a word, drawn with this seed"""
+  attnviewer caption dog.jpg --attention hard --seed 3  one place a word, drawn with this seed""")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

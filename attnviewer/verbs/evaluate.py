@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.verbs.tasks import add_task, run_task
 
 TASKS = {
@@ -16,10 +16,10 @@ TASKS = {
     "translate": "attnviewer.measure.translate",
     "everyday": "attnviewer.measure.everyday",
 }
-EXAMPLES = """examples:
+EXAMPLES = later("""examples:
   attnviewer evaluate caption --data FOLDER             BLEU, and how well the maps point
-  attnviewer evaluate translate --help                  the options of a task, with their defaults"""
-SUMMARY = "Measure a model on a data folder: a table, or JSON."
+  attnviewer evaluate translate --help                  the options of a task, with their defaults""")
+SUMMARY = later("Measure a model on a data folder: a table, or JSON.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

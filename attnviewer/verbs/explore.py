@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from attnviewer.core.i18n import later
 from attnviewer.verbs.tasks import add_task, run_task
 
 TASKS = {name: f"attnviewer.verbs.exploring.{name}" for name in ("mlp", "conv", "field", "documents", "rnn", "matter")}
-SUMMARY = "One experiment on the road to attention: a table, or JSON. Every option has a default."
+SUMMARY = later("One experiment on the road to attention: a table, or JSON. Every option has a default.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

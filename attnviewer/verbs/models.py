@@ -11,20 +11,20 @@ from pathlib import Path
 
 from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.paths import Shelf, models_dir, shelf, user_models_dir
 
 HEADLINES = ("bleu4", "bleu", "correctness", "pointing", "inside", "error", "origin_error")  # --json tells all
-EPILOG = """examples:
+EPILOG = later("""examples:
   attnviewer models                                     what is installed, and where
   attnviewer models import BEST_checkpoint.pth.tar      a captioner of a-PyTorch-Tutorial-to-Image-Captioning;
-                                                        its WORDMAP_....json lies beside it; none of its code is run"""
-HEADERS = ("model", "task", "attention", "size", "licence", "measured", "lies in")
+                                                        its WORDMAP_....json lies beside it; none of its code is run""")
+HEADERS = ("model", "task", "attention", "size", "licence", "measured", later("lies in"))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer models`."""
-    parser.epilog = EPILOG
+    parser.epilog = tr(EPILOG)
     parser.add_argument("action", nargs="?", choices=tuple(ACTIONS), help=tr("what to do (default: list the models)"))
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help=tr("with import: the checkpoint"))
     parser.add_argument("--words", type=Path, metavar="JSON", help=tr("its word map (default: the one beside it)"))

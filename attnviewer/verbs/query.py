@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from attnviewer.core.content import SCORES, ContentTrace, best
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.lines import Lines, excerpt, read_lines
 from attnviewer.core.request import DEVICES, QueryRequest, query_text
@@ -16,20 +16,20 @@ from attnviewer.core.trace import Grid
 from attnviewer.verbs.output import forms_help, wrote
 from attnviewer.verbs.progress import ProgressLine
 
-EXAMPLES = """examples:
+EXAMPLES = later("""examples:
   attnviewer query dog --image park.jpg                 which regions answer, and is it there at all
   attnviewer query dog --image park.jpg -o dog.png      and a figure
   attnviewer query dog --sentence "a puppy barks"       which words
-  attnviewer query puppy --lines notes.txt --top 3      which lines of a text file"""
-EPILOG = """keys (several joined by commas, or all): bow counts words, tfidf counts them against how common they are,
-words averages word vectors, words-raw does so before they are centred, sentence embeds the whole text. Regions of an
-image have keys of their own."""
+  attnviewer query puppy --lines notes.txt --top 3      which lines of a text file""")
+EPILOG = later("""keys (several joined by commas, or all): bow counts words, tfidf counts them against how common they
+are, words averages word vectors, words-raw does so before they are centred, sentence embeds the whole text. Regions of
+an image have keys of their own.""")
 LONGEST = 70
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer query`."""
-    parser.epilog = f"{tr(EXAMPLES)}\n\n{EPILOG}\n\n{forms_help('query')}"
+    parser.epilog = f"{tr(EXAMPLES)}\n\n{tr(EPILOG)}\n\n{forms_help('query')}"
     add = parser.add_argument
     add("query", metavar="QUERY", help=tr("what is looked for, such as dog or 'something to play music with'"))
     items = parser.add_mutually_exclusive_group(required=True)

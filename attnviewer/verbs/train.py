@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.verbs.tasks import add_task, run_task
 
 TASKS = {
@@ -13,10 +13,10 @@ TASKS = {
     "translate": "attnviewer.train.translate.command",
     "words": "attnviewer.zoo.words",
 }
-EXAMPLES = """examples:
+EXAMPLES = later("""examples:
   attnviewer train caption --data FOLDER                a captioner, in phases that can be resumed
-  attnviewer train translate --help                     the options of a task, with their defaults"""
-SUMMARY = "Train a model from a data folder, with progress and resume."
+  attnviewer train translate --help                     the options of a task, with their defaults""")
+SUMMARY = later("Train a model from a data folder, with progress and resume.")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

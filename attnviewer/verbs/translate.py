@@ -11,7 +11,7 @@ from pathlib import Path
 from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, ntr, tr
 from attnviewer.core.lens import BY_RULE, COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import help_of, of
@@ -29,7 +29,7 @@ from attnviewer.verbs.progress import ProgressLine
 
 TOGETHER = 96  # rows that are translated side by side
 
-EXAMPLES = """examples:
+EXAMPLES = later("""examples:
   attnviewer translate "El perro duerme."               the translation
   attnviewer translate "El perro duerme." -o links.png  and its alignment matrix
   attnviewer translate "El perro duerme." -o dog.html   and a page to hand out, with the words to click
@@ -37,7 +37,7 @@ EXAMPLES = """examples:
   attnviewer translate "El perro duerme." --force-gaze 1=2  the second word chosen while looking at the third
   attnviewer translate --lines letter.txt -o out/       a line each, a file each
   attnviewer translate --attention none "El perro duerme."   without attention
-  attnviewer translate "El perro duerme." --words "The dog sleeps."   how probable is that, word by word"""
+  attnviewer translate "El perro duerme." --words "The dog sleeps."   how probable is that, word by word""")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -241,6 +241,10 @@ def remarks(trace: Trace) -> Iterator[str]:
     unknown = [step for step in trace.steps if step.unknown and not step.forced]
     for how in (LOOKED_UP, COPIED, BY_RULE):
         if words := dict.fromkeys(s.word for s in unknown if (len(s.weights) or s.found) and found_by(trace, s) == how):
-            yield f"{how}: {', '.join(words)}"
+            yield f"{tr(how)}: {', '.join(words)}"
     if missing := sum(step.word == UNKNOWN_SHOWN for step in unknown):
-        yield f"{missing} unknown {'word' if missing == 1 else 'words'}: without attention there is nothing to look up"
+        yield ntr(
+            "{count} unknown word: without attention there is nothing to look up",
+            "{count} unknown words: without attention there is nothing to look up",
+            missing,
+        )

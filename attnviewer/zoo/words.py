@@ -19,6 +19,7 @@ from safetensors.numpy import load, save
 
 from attnviewer.core.card import Data, ModelCard, Training, save_card
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.paths import shelf
 from attnviewer.core.reading import read_bytes, read_text
 from attnviewer.core.writing import write_bytes, write_text
@@ -86,17 +87,21 @@ def load_words(folder: Path | None = None) -> WordVectors:
         vectors = load(read_bytes(weights))["vectors"].astype(np.float32)
     except Exception as error:  # each reader has its own kinds
         raise UserError(
-            f"the word vectors in {folder} can't be read ({type(error).__name__}); install again."
+            tr(
+                "the word vectors in {folder} can't be read ({name}); install again.",
+                folder=folder,
+                name=type(error).__name__,
+            )
         ) from error
     if vectors.shape[:1] != (len(words),) or not np.isfinite(vectors).all():
-        raise UserError(f"the word vectors in {folder} don't fit their vocabulary; install again.")
+        raise UserError(tr("the word vectors in {folder} don't fit their vocabulary; install again.", folder=folder))
     return WordVectors(words, vectors)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the import."""
-    parser.add_argument("--out", type=Path, default=Path("models/words"), help="the folder that becomes the model")
-    parser.add_argument("--size", type=int, default=24_000, help="how many of the most frequent words are kept")
+    parser.add_argument("--out", type=Path, default=Path("models/words"), help=tr("the folder that becomes the model"))
+    parser.add_argument("--size", type=int, default=24_000, help=tr("how many of the most frequent words are kept"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -145,7 +150,13 @@ def read_package() -> tuple[list[str], NDArray[np.float32]]:
     """All words and vectors of the installed package, the most frequent first; raises `UserError` without it."""
     missing = [name for name in (PACKAGE, "pyarrow") if importlib.util.find_spec(name.replace("-", "_")) is None]
     if missing:
-        raise UserError(f"the import needs {' and '.join(missing)}; run: python -m pip install {' '.join(missing)}")
+        raise UserError(
+            tr(
+                "the import needs {missing}; run: python -m pip install {missing2}",
+                missing=" and ".join(missing),
+                missing2=" ".join(missing),
+            )
+        )
     parquet = importlib.import_module("pyarrow.parquet")
 
     spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.attend import Inside
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Floats
 from attnviewer.core.transformer.sums import cell_sum, fraction, plain
 
@@ -237,11 +237,19 @@ MAKERS: tuple[Callable[[Head, Sequence[str]], Stage], ...] = (
         "v",
         "V",
         2,
-        "Values",
-        "A learnt matrix turns each token into a value of {size} numbers: what it gives to others.",
+        later("Values"),
+        later("A learnt matrix turns each token into a value of {size} numbers: what it gives to others."),
     ),
-    _made("k", "K", 1, "Keys", "A second matrix makes keys of {size} numbers: what a token offers to be found by."),
-    _made("q", "Q", 0, "Queries", "A third matrix makes queries of {size} numbers: what a token looks for."),
+    _made(
+        "k",
+        "K",
+        1,
+        later("Keys"),
+        later("A second matrix makes keys of {size} numbers: what a token offers to be found by."),
+    ),
+    _made(
+        "q", "Q", 0, later("Queries"), later("A third matrix makes queries of {size} numbers: what a token looks for.")
+    ),
     _scores,
     _mask,
     _softmax,

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from attnviewer.core.events import Progress
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.trace import Floats, frozen
 from attnviewer.core.transformer.context import Plane, cosines, nearest, place_of, plane_of
@@ -25,7 +25,7 @@ BATCH = 250
 SHORTEST = 3  # letters of a word that counts
 LANDMARKS = 5  # of each sentence
 AROUND = 60  # words near to where each path ends span the plane
-KEY = "vocabulary read alone"
+KEY = later("vocabulary read alone")
 
 
 @dataclass(frozen=True, eq=False)

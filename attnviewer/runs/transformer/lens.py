@@ -15,14 +15,14 @@ from torch import Tensor
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.transformer.findings import Lens, Said
 from attnviewer.core.transformer.requests import LensRequest
 
 SAID = 5
 NEAREST, WORDS = "nearest", "words"
-KEY = "input vectors"
+KEY = later("input vectors")
 
 
 def lens(engine: Any, request: LensRequest) -> Study:

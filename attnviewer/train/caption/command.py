@@ -40,51 +40,69 @@ CLASSES = 1000  # of ImageNet, in the head that comes with EfficientNet-Lite's w
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of `attnviewer train caption`."""
     add = parser.add_argument
-    add("--data", type=Path, nargs="+", required=True, help="folders of photos: images/ and annotations.jsonl.gz")
+    add("--data", type=Path, nargs="+", required=True, help=tr("folders of photos: images/ and annotations.jsonl.gz"))
     add(
-        "--out", type=Path, default=Path("training/caption-soft"), help="checkpoints and log.csv; resumes what is there"
+        "--out",
+        type=Path,
+        default=Path("training/caption-soft"),
+        help=tr("checkpoints and log.csv; resumes what is there"),
     )
     add(
         "--cache",
         type=Path,
         default=Path("training/features"),
-        help="encoder features, 1.4 GB each for plain and mirrored",
+        help=tr("encoder features, 1.4 GB each for plain and mirrored"),
     )
     add("--attention", choices=("soft", "hard", "none"), default="soft")
     add("--encoder", default="efficientnet_lite0", choices=tuple(ENCODERS))
-    add("--encoder-weights", type=Path, help="a checkpoint of the encoder (default: the installed weights package)")
-    add("--start", type=Path, help="begin with the weights of this checkpoint")
-    add("--follow", type=Path, help="begin with what the captioner in this folder of models knows, on another encoder")
-    add("--aside", type=Path, help="choose on 300 training photos of this data folder, and leave its dev photos alone")
-    add("--repeat", type=int, nargs="+", help="how often an epoch shows the photos of each data folder (default: once)")
-    add("--mirror", choices=("photos", "maps"), default="photos", help="mirror photos, or only their feature maps")
-    add("--cost", type=float, default=0.0, help="what the critic takes off a caption for each thing that it invents")
-    add("--worth", type=float, default=0.0, help="what the critic adds for each thing that people name too")
+    add("--encoder-weights", type=Path, help=tr("a checkpoint of the encoder (default: the installed weights package)"))
+    add("--start", type=Path, help=tr("begin with the weights of this checkpoint"))
+    add(
+        "--follow",
+        type=Path,
+        help=tr("begin with what the captioner in this folder of models knows, on another encoder"),
+    )
+    add(
+        "--aside",
+        type=Path,
+        help=tr("choose on 300 training photos of this data folder, and leave its dev photos alone"),
+    )
+    add(
+        "--repeat",
+        type=int,
+        nargs="+",
+        help=tr("how often an epoch shows the photos of each data folder (default: once)"),
+    )
+    add("--mirror", choices=("photos", "maps"), default="photos", help=tr("mirror photos, or only their feature maps"))
+    add(
+        "--cost", type=float, default=0.0, help=tr("what the critic takes off a caption for each thing that it invents")
+    )
+    add("--worth", type=float, default=0.0, help=tr("what the critic adds for each thing that people name too"))
     add_sizes(parser)
-    add("--again", type=float, default=0.0, help="what the critic takes off for a content word that soon returns")
-    add("--at-least", type=int, default=3, help="a word of the vocabulary occurs so often")
+    add("--again", type=float, default=0.0, help=tr("what the critic takes off for a content word that soon returns"))
+    add("--at-least", type=int, default=3, help=tr("a word of the vocabulary occurs so often"))
     add("--epochs", type=int, nargs=3, default=(10, 3, 2), metavar=("WORDS", "TUNE", "CRITIC"))
-    add("--size", type=int, default=224, help="pixels of the encoder's input, across and down")
-    add("--batch", type=int, default=32, help="photos a step, each with its five captions")
+    add("--size", type=int, default=224, help=tr("pixels of the encoder's input, across and down"))
+    add("--batch", type=int, default=32, help=tr("photos a step, each with its five captions"))
     add("--rate", type=float, nargs=3, default=(8e-4, 1.5e-4, 4e-5), metavar=("WORDS", "TUNE", "CRITIC"))
     add(
         "--align",
         type=float,
         default=0.3,
-        help="weight of the alignment with the boxes; 0 trains the maps unsupervised",
+        help=tr("weight of the alignment with the boxes; 0 trains the maps unsupervised"),
     )
-    add("--rank", type=int, help="publish as a change of this rank of the caption-soft in the same folder")
-    add("--publish", type=Path, help="write the result as models into this folder, such as models/")
-    add("--length-penalty", type=float, default=0.9, help="for the card: of the beam, as chosen on the dev split")
+    add("--rank", type=int, help=tr("publish as a change of this rank of the caption-soft in the same folder"))
+    add("--publish", type=Path, help=tr("write the result as models into this folder, such as models/"))
+    add("--length-penalty", type=float, default=0.9, help=tr("for the card: of the beam, as chosen on the dev split"))
     add("--device", default="auto", choices=("auto", "cpu", "cuda"))
     add("--seed", type=int, default=0)
-    add("--photos", type=int, help="only so many training photos, to try things out")
+    add("--photos", type=int, help=tr("only so many training photos, to try things out"))
 
 
 def run(args: argparse.Namespace) -> int:
     """Train through the phases; leaves `best.pt` in `--out`, and models in `--publish`."""
     if args.rank and args.attention != "hard":
-        raise UserError("--rank keeps a model as a change of caption-soft; give it with --attention hard.")
+        raise UserError(tr("--rank keeps a model as a change of caption-soft; give it with --attention hard."))
     torch.manual_seed(args.seed)
     session = set_up(args)
     for name, epochs in zip(PHASES, args.epochs, strict=True):
@@ -111,7 +129,7 @@ def set_up(args: argparse.Namespace) -> Session:
     if args.start:
         state = load_checkpoint(args.start)
         if state is None:
-            raise UserError(f"there is no checkpoint {args.start} to start from; check its name.")
+            raise UserError(tr("there is no checkpoint {start} to start from; check its name.", start=args.start))
         encoder.load_state_dict(state["encoder"])
         if args.attention != "none" and fits(net, state["net"]):
             net.load_state_dict(state["net"])

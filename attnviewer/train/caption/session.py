@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.card import Preprocessing
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.features import FeatureCache, cache_features
 from attnviewer.data.photos import Photo, load_pixels
@@ -64,7 +65,11 @@ class Session:
                 if isinstance(found, FeatureCache):
                     self.caches[mirrored] = found
                 elif found[0] % 512 == 0:
-                    print(f"encoding photos {found[0]}/{found[1]}", file=sys.stderr, flush=True)
+                    print(
+                        tr("encoding photos {found}/{found2}", found=found[0], found2=found[1]),
+                        file=sys.stderr,
+                        flush=True,
+                    )
 
     @property
     def shown(self) -> list[str]:

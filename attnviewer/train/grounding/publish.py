@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping
 
 from attnviewer.core.card import ModelCard, Training
+from attnviewer.core.i18n import tr
 from attnviewer.measure.pointing import measure
 from attnviewer.train.grounding.task import Grounded
 from attnviewer.train.publish import RESEARCH, command_line
@@ -33,5 +34,5 @@ def publish_grounder(task: Grounded, found: Mapping[str, float], hours: float) -
         figures={name: round(value, 4) for name, value in vars(figures).items()},
         capabilities=("regions",), notes=NOTES,
     )  # fmt: skip
-    print(f"published {NAME}: {card.figures}", file=sys.stderr)
+    print(tr("published {name}: {figures}", name=NAME, figures=card.figures), file=sys.stderr)
     return publish(net, card, args.models_dir)

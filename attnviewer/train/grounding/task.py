@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.card import Data
+from attnviewer.core.i18n import tr
 from attnviewer.data.features import FeatureCache, cache_features
 from attnviewer.data.named import choose_from, label, tie
 from attnviewer.data.photos import Photo, load_photos
@@ -109,5 +110,5 @@ def encoded(encoder: LoadedEncoder, photos: list[Photo], args: argparse.Namespac
         if isinstance(found, FeatureCache):
             return found
         if found[0] % 512 == 0:
-            print(f"encoding photos {found[0]}/{found[1]}", file=sys.stderr, flush=True)
+            print(tr("encoding photos {found}/{found2}", found=found[0], found2=found[1]), file=sys.stderr, flush=True)
     raise AssertionError("the cache always ends with its features")

@@ -56,16 +56,16 @@ class Learnt:
 def add_sizes(parser: argparse.ArgumentParser) -> None:
     """Describe the options that choose a net and its sizes."""
     add = parser.add_argument
-    add("--net", choices=tuple(NETS), default=RNN, help="what is trained (default: rnn)")
-    add("--embedding", type=int, default=192, help="size of an embedding")
-    add("--reader", type=int, default=256, help="rnn: size of each direction of the reader")
-    add("--hidden", type=int, default=448, help="rnn: size of the writer's state")
-    add("--order", choices=POSITIONS, default="sinusoidal", help="transformer: how words are told their places")
-    add("--width", type=int, default=256, help="transformer: size of a word's vector")
-    add("--heads", type=int, default=4, help="transformer: heads of each attention")
-    add("--layers", type=int, default=3, help="transformer: layers of the encoder and of the decoder each")
-    add("--inner", type=int, default=704, help="transformer: size of the feed-forward networks inside")
-    add("--lesson", action="store_true", help="transformer: publish as a small net for comparison")
+    add("--net", choices=tuple(NETS), default=RNN, help=tr("what is trained (default: rnn)"))
+    add("--embedding", type=int, default=192, help=tr("size of an embedding"))
+    add("--reader", type=int, default=256, help=tr("rnn: size of each direction of the reader"))
+    add("--hidden", type=int, default=448, help=tr("rnn: size of the writer's state"))
+    add("--order", choices=POSITIONS, default="sinusoidal", help=tr("transformer: how words are told their places"))
+    add("--width", type=int, default=256, help=tr("transformer: size of a word's vector"))
+    add("--heads", type=int, default=4, help=tr("transformer: heads of each attention"))
+    add("--layers", type=int, default=3, help=tr("transformer: layers of the encoder and of the decoder each"))
+    add("--inner", type=int, default=704, help=tr("transformer: size of the feed-forward networks inside"))
+    add("--lesson", action="store_true", help=tr("transformer: publish as a small net for comparison"))
 
 
 def _words(args: argparse.Namespace, source: Vocabulary, target: Vocabulary, spelling: int) -> Words:

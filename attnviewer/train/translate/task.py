@@ -13,6 +13,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.i18n import tr
 from attnviewer.core.text import Vocabulary
 from attnviewer.data.composed import composed
 from attnviewer.data.links import align, fit, glossary_of
@@ -92,7 +93,7 @@ class Translated:
 def set_up(args: argparse.Namespace) -> Translated:
     """Read the pairs, have them aligned (or read the links made before), and build the net."""
     if args.origin and not args.guide:
-        raise UserError("--origin learns from the aligner's links; give --guide more than 0.")
+        raise UserError(tr("--origin learns from the aligner's links; give --guide more than 0."))
     pairs, dev = load_pairs(args.data, "train")[: args.pairs], load_pairs(args.data, "dev")
     links = found_links(args, pairs, dev)
     source, target = common((p.source for p in pairs), args.least[0]), common((p.target for p in pairs), args.least[1])
@@ -121,7 +122,9 @@ def with_composed(pairs: list[Pair], links: list[Links], args: argparse.Namespac
 def rest_but_origin(net: Any) -> None:
     """Hold everything still but the map that tells where a word came from; raises `UserError` where there is none."""
     if not net.tells:
-        raise UserError("only attention by content tells where words came from; give --origin with --attention soft.")
+        raise UserError(
+            tr("only attention by content tells where words came from; give --origin with --attention soft.")
+        )
     nn.ModuleList([net, net.words]).requires_grad_(False)
     net.asked.requires_grad_(True)
 
@@ -144,12 +147,16 @@ def stand_on(words: Words, path: Path) -> None:
         return
     saved = load_checkpoint(path)
     if saved is None:
-        raise UserError(f"there is no checkpoint {path}; give the best.pt of another translator with --words.")
+        raise UserError(
+            tr("there is no checkpoint {path}; give the best.pt of another translator with --words.", path=path)
+        )
     state = {name.removeprefix("words."): v for name, v in saved["modules"].items() if name.startswith("words.")}
     try:
         words.load_state_dict(state)
     except RuntimeError:
-        raise UserError(f"the words of {path} are not those of this data; give the same --data and --pairs.") from None
+        raise UserError(
+            tr("the words of {path} are not those of this data; give the same --data and --pairs.", path=path)
+        ) from None
     words.requires_grad_(False)
 
 

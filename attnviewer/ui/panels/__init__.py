@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.fields import Field, one_of, texts, yes
 from attnviewer.ui.shortcuts import COMPARING, DOUBTING, MAPPING, PLAYING, Key, attending, together
 
@@ -50,17 +50,17 @@ class PanelSpec:
 PANELS: tuple[PanelSpec, ...] = (
     PanelSpec(
         "image",
-        "Image",
+        later("Image"),
         "image",
-        "Caption a photo and see where the model looked for each word",
+        later("Caption a photo and see where the model looked for each word"),
         "attnviewer.ui.panels.image.panel:ImagePanel",
         keys=(
             *PLAYING,
             *DOUBTING,
             COMPARING,
-            Key("again", ("R",), "Sample again, with hard attention"),
-            Key("draws", ("T",), "Sample 100 times"),
-            Key("under", ("D",), "Map below the place taken"),
+            Key("again", ("R",), later("Sample again, with hard attention")),
+            Key("draws", ("T",), later("Sample 100 times")),
+            Key("under", ("D",), later("Map below the place taken")),
             *MAPPING,
             Key("undo", ("Ctrl+Z",), tr("Undo what you changed")),
             Key("redo", ("Ctrl+Shift+Z",), tr("Redo what you undid")),
@@ -78,30 +78,30 @@ PANELS: tuple[PanelSpec, ...] = (
     ),
     PanelSpec(
         "translate",
-        "Translate",
+        later("Translate"),
         "translate",
-        "Translate a sentence and see which word each word came from",
+        later("Translate a sentence and see which word each word came from"),
         "attnviewer.ui.panels.translate.panel:TranslatePanel",
         keys=(
             *PLAYING,
             *DOUBTING,
             COMPARING,
-            Key("shuffle", ("X",), "Shuffle the source"),
-            Key("origin", ("O",), "Looked at, or came from"),
+            Key("shuffle", ("X",), later("Shuffle the source")),
+            Key("origin", ("O",), later("Looked at, or came from")),
             Key("undo", ("Ctrl+Z",), tr("Undo what you changed")),
             Key("redo", ("Ctrl+Shift+Z",), tr("Redo what you undid")),
             Key("keep", ("K",), tr("Keep this text as a variant")),
             Key("variants", ("V",), tr("Compare the variants that you kept")),
-            Key("type", ("Ctrl+L",), "Type a sentence"),
+            Key("type", ("Ctrl+L",), later("Type a sentence")),
         ),
         fields={"translate": Field("soft", str), "translated": Field((), texts)},
         task="translate",
     ),
     PanelSpec(
         "query",
-        "Query",
+        later("Query"),
         "query",
-        "Ask regions, words or lines by content",
+        later("Ask regions, words or lines by content"),
         "attnviewer.ui.panels.query.panel:QueryPanel",
         keys=MAPPING,
         fields={

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-NO_SCREEN = "no screen to show the window on; `attnviewer caption IMAGE` and `attnviewer models` need none."
+from attnviewer.core.i18n import later, tr
+
+NO_SCREEN = later("no screen to show the window on; `attnviewer caption IMAGE` and `attnviewer models` need none.")
 PACKAGES = {
     "libEGL.so.1": "libegl1",
     "libGL.so.1": "libgl1",
@@ -41,7 +43,7 @@ def trouble(environ: Mapping[str, str] = os.environ, platform: str = sys.platfor
     if not platform.startswith("linux") or plugin not in ("xcb", "wayland"):
         return ""
     if not (has_wayland(environ) or has_x(environ)):
-        return NO_SCREEN
+        return tr(NO_SCREEN)
     return "" if has_wayland(environ) else missing_library(_load_error())
 
 
@@ -78,8 +80,12 @@ def missing_library(error: str) -> str:
     if not found:
         return ""
     package = PACKAGES.get(found[1])
-    cure = f"install the package {package}, on Debian and Ubuntu: apt install {package}" if package else "install it"
-    return f"the system library {found[1]} is missing; {cure}."
+    cure = (
+        tr("install the package {package}, on Debian and Ubuntu: apt install {package}", package=package)
+        if package
+        else tr("install it")
+    )
+    return tr("the system library {library} is missing; {cure}.", library=found[1], cure=cure)
 
 
 def _load_error() -> str:

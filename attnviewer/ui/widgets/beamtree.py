@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from attnviewer.core.events import Concluded, Event, Failed, Progressed, Shown
 from attnviewer.core.explore.beam import DROPPED, ENDED, BeamTree
 from attnviewer.core.explore.requests import Exploration
-from attnviewer.core.i18n import ntr, tr
+from attnviewer.core.i18n import later, ntr, tr
 from attnviewer.ui.controls import button, column, label, named, refresh
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.theme import Tokens
@@ -23,7 +23,7 @@ from attnviewer.ui.widgets.growth import BEST, FAINT, PLAIN, Branch
 from attnviewer.ui.widgets.overlay import Overlay
 
 LANE = "beam-"
-WAITING = "Searching again, and noting down what is kept and what is dropped…"
+WAITING = later("Searching again, and noting down what is kept and what is dropped…")
 Ask = Callable[[int], Exploration | None]
 
 

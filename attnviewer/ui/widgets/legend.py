@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from attnviewer.core.colour import strength
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import plain, tipped, with_terms
 from attnviewer.ui.look import Look, tinted
 from attnviewer.ui.pictures import as_qimage
@@ -17,7 +17,7 @@ from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import number
 
 TRACK, STEPS = 10, 512
-TIP = "Share of this word's attention in a cell; the mark is the share if it looked everywhere alike."
+TIP = later("Share of this word's attention in a cell; the mark is the share if it looked everywhere alike.")
 
 
 class Legend(QWidget):

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Trace
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.chippaint import Chip, faded, paint_chip
@@ -20,7 +21,7 @@ from attnviewer.ui.widgets.wordscroll import WordScroll
 SIZE, LARGE, EDGE, CHIP = 15, 26, 16, 14  # sizes of letters, the margin, what a chip adds to a letter's height
 FAINT, STRONG = 0.06, 0.01  # weights below these aren't drawn: of other words, of the current one
 THICK, TALLEST, SCROLL, SMALLEST = 9.0, 220.0, 8, 0.8
-NAME = "The sentence above, its translation below, joined by the attention"
+NAME = later("The sentence above, its translation below, joined by the attention")
 
 
 class Links(WordScroll):
@@ -34,7 +35,7 @@ class Links(WordScroll):
     struck = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(NAME)
+        super().__init__(tr(NAME))
         self._large, self._scale = SIZE, SIZE
         self.source, self.target = WordRow(), WordRow()
         self.trace: Trace | None = None

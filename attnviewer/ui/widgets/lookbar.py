@@ -5,25 +5,29 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QSlider, QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, column, label, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.look import Look
 from attnviewer.ui.widgets.legend import Legend
 
 SHAPES = (
-    ("smooth", "Smooth", "Draw the map smoothly (G)"),
-    ("cells", "Cells", "Draw the cells that the model has, nothing between them (G)"),
+    ("smooth", later("Smooth"), later("Draw the map smoothly (G)")),
+    ("cells", later("Cells"), later("Draw the cells that the model has, nothing between them (G)")),
 )
 RANGES = (
-    ("all", "All words", "One colour range for all words: maps can be compared"),
-    ("word", "Each word", "A colour range of its own for each word: faint maps become visible, but can't be compared"),
+    ("all", later("All words"), later("One colour range for all words: maps can be compared")),
+    (
+        "word",
+        later("Each word"),
+        later("A colour range of its own for each word: faint maps become visible, but can't be compared"),
+    ),
 )
 GROUNDS = {
-    "grey": ("Grey", "The map is seen best over grey"),
-    "dim": ("Dim", "The photo keeps its colours, but darker"),
-    "colour": ("Colour", "The photo as it is: its colours mix with those of the map"),
-    "spotlight": ("Spotlight", "The photo is dark except where the model looked"),
+    "grey": (later("Grey"), later("The map is seen best over grey")),
+    "dim": (later("Dim"), later("The photo keeps its colours, but darker")),
+    "colour": (later("Colour"), later("The photo as it is: its colours mix with those of the map")),
+    "spotlight": (later("Spotlight"), later("The photo is dark except where the model looked")),
 }
 STEP = 10
 
@@ -35,8 +39,8 @@ class LookBar(QWidget):
         super().__init__()
         self._desk = desk
         self.legend = Legend()
-        self.shape_ = Segments(SHAPES, lambda key: desk.set_look(smooth=key == "smooth"), "Map")
-        self.range = Segments(RANGES, lambda key: desk.set_look(per_word=key == "word"), "Colour range")
+        self.shape_ = Segments(SHAPES, lambda key: desk.set_look(smooth=key == "smooth"), tr("Map"))
+        self.range = Segments(RANGES, lambda key: desk.set_look(per_word=key == "word"), tr("Colour range"))
         self.ground = named(QComboBox(), tr("Photo below the map"), tr("How the photo lies below the map (P)"))
         for key, (name, tip) in GROUNDS.items():
             self.ground.addItem(tr(name), key)

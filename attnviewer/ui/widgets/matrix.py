@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 
 from attnviewer.core import lens
+from attnviewer.core.i18n import later
 from attnviewer.core.trace import Trace
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.matrixgrid import LONGEST, SLANT, GridPlan, plan
@@ -19,7 +20,7 @@ from attnviewer.ui.widgets.wordnotes import about_source, about_target, between,
 from attnviewer.ui.widgets.wordscroll import WordScroll
 
 SIZE, LARGE, EDGE = 13, 20, 12
-NAME = "Alignment: words read across, words written down, each cell as strong as its weight"
+NAME = later("Alignment: words read across, words written down, each cell as strong as its weight")
 
 
 class Matrix(WordScroll):

@@ -14,7 +14,7 @@ from attnviewer.core.events import Cancelled, Concluded, Event, Failed, Progress
 from attnviewer.core.explore.findings import Matter
 from attnviewer.core.explore.matters import NAMES, ORDERS, agreed, told
 from attnviewer.core.explore.requests import Exploration
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, named, refresh, row
@@ -26,7 +26,7 @@ from attnviewer.ui.widgets.overlay import Overlay
 from attnviewer.ui.widgets.plot import Axis, Line, Plot
 
 LANE = "matter-"
-ASKING = "Cover what it looked at, bit by bit: does the word become less probable, and sooner than by chance?"
+ASKING = later("Cover what it looked at, bit by bit: does the word become less probable, and sooner than by chance?")
 Ask = Callable[[int], Exploration | None]
 
 

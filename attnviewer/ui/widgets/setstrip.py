@@ -61,10 +61,15 @@ class SetStrip(QWidget):
             lambda: self.stepped.emit(-1),
             glyph="previous",
             look="bare",
-            name="Photo before",
+            name=tr("Photo before"),
         )
         on = button(
-            "", tr("Next photo (Page Down)"), lambda: self.stepped.emit(1), glyph="next", look="bare", name="Next photo"
+            "",
+            tr("Next photo (Page Down)"),
+            lambda: self.stepped.emit(1),
+            glyph="next",
+            look="bare",
+            name=tr("Next photo"),
         )
         self.setLayout(row(back, self.list, on, self.count, margins=(12, 6, 12, 6)))
         self._timer = QTimer(self)

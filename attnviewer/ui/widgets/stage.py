@@ -30,7 +30,7 @@ TIP = later(
     "Point at a place for its share; wheel to zoom, double click to fit. Drag it out of the window to take the figure "
     "along; when zoomed, drag to move"
 )
-EMPTY = "Drop a photo, paste one, or pick a sample"
+EMPTY = later("Drop a photo, paste one, or pick a sample")
 
 
 def cell_rect(grid: Grid, location: int) -> QRectF:

@@ -19,21 +19,26 @@ class Transport(QWidget):
         super().__init__()
         self._player, self._settings, self._tokens = player, settings, LIGHT
         player.speed, player.loop = settings["speed"], settings["loop"]
-        self.play = button("", tr("Play or pause (Space)"), player.toggle, glyph="play", look="play", name="Play")
+        self.play = button("", tr("Play or pause (Space)"), player.toggle, glyph="play", look="play", name=tr("Play"))
         self.first = button(
-            "", tr("First word (Home)"), lambda: player.go(0), glyph="first", look="bare", name="First word"
+            "", tr("First word (Home)"), lambda: player.go(0), glyph="first", look="bare", name=tr("First word")
         )
         self.back = button(
-            "", tr("Word before (Left)"), lambda: player.step(-1), glyph="previous", look="bare", name="Word before"
+            "", tr("Word before (Left)"), lambda: player.step(-1), glyph="previous", look="bare", name=tr("Word before")
         )
         self.on = button(
-            "", tr("Next word (Right)"), lambda: player.step(1), glyph="next", look="bare", name="Next word"
+            "", tr("Next word (Right)"), lambda: player.step(1), glyph="next", look="bare", name=tr("Next word")
         )
         self.last = button(
-            "", tr("Last word (End)"), lambda: player.go(player.count - 1), glyph="last", look="bare", name="Last word"
+            "",
+            tr("Last word (End)"),
+            lambda: player.go(player.count - 1),
+            glyph="last",
+            look="bare",
+            name=tr("Last word"),
         )
         self.loop = button(
-            "", tr("Start again after the last word"), self._set_loop, glyph="loop", look="bare", name="Loop"
+            "", tr("Start again after the last word"), self._set_loop, glyph="loop", look="bare", name=tr("Loop")
         )
         self.loop.setCheckable(True)
         self.loop.setChecked(player.loop)

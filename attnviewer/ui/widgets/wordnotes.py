@@ -9,21 +9,21 @@ import numpy as np
 
 from attnviewer.core import lens
 from attnviewer.core.content import best
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Floats, Tokens, Trace
 from attnviewer.ui.widgets.bars import number
 
 MOST, LEAST = 3, 0.03
-COPIED = "The model has no word for this; it was copied from the source word it looked at most."
-LOOKED_UP = "The model has no word for this; the glossary has it for the source word it looked at most."
-BY_RULE = "A rule made this of the source words; the model read another word in their place, or none."
-KEPT = "The model doesn't read this; it stands where it stood in the source."
+COPIED = later("The model has no word for this; it was copied from the source word it looked at most.")
+LOOKED_UP = later("The model has no word for this; the glossary has it for the source word it looked at most.")
+BY_RULE = later("A rule made this of the source words; the model read another word in their place, or none.")
+KEPT = later("The model doesn't read this; it stands where it stood in the source.")
 NOTES = {lens.COPIED: COPIED, lens.LOOKED_UP: LOOKED_UP, lens.BY_RULE: BY_RULE, lens.KEPT: KEPT}
-UNKNOWN = "Here the model knows only that a word belongs that it doesn't know."
-BY, NONE_BY = "Looked at by", "No word looked at it"
-FROM, NONE_FROM = "Words from it", "No word came from it"
-OUTSIDE = "This word isn't in the model's vocabulary."
+UNKNOWN = later("Here the model knows only that a word belongs that it doesn't know.")
+BY, NONE_BY = later("Looked at by"), later("No word looked at it")
+FROM, NONE_FROM = later("Words from it"), later("No word came from it")
+OUTSIDE = later("This word isn't in the model's vocabulary.")
 
 
 def strongest(weights: Floats, names: Sequence[str], most: int = MOST) -> str:
@@ -43,7 +43,7 @@ def looked_at(trace: Trace, word: int) -> str:
         return ""
     weights = lens.word_map(trace, word)
     if weights is None or not trace.heads:
-        return f"{trace.steps[word].word}: no attention"
+        return tr("{word}: no attention", word=trace.steps[word].word)
     return f"{trace.steps[word].word}: {strongest(weights, source_of(trace))}"
 
 
@@ -53,9 +53,9 @@ def unknown_note(trace: Trace, word: int) -> str:
     if not step.unknown:
         return ""
     if step.word == UNKNOWN_SHOWN:
-        return UNKNOWN
+        return tr(UNKNOWN)
     if step.forced or not trace.heads:
-        return OUTSIDE
+        return tr(OUTSIDE)
     return tr(NOTES[lens.found_by(trace, step)])
 
 
@@ -71,16 +71,16 @@ def between(trace: Trace, word: int, source: str, weight: float) -> str:
     """What a produced word and a source word have to do with each other."""
     said, share = trace.words[word], number(weight)
     if lens.shows_origins(trace):
-        return f"“{said}” came from “{source}” by {share}."
-    return f"“{said}” gave {share} of its attention to “{source}”."
+        return tr("“{said}” came from “{source}” by {share}.", said=said, source=source, share=share)
+    return tr("“{said}” gave {share} of its attention to “{source}”.", said=said, source=source, share=share)
 
 
 def about_source(trace: Trace | None, words: Sequence[str], place: int) -> str:
     """What a source word says when it is pointed at: which words looked at it."""
-    name = f"{words[place]}, word {place + 1} of {len(words)}"
+    name = tr("{word}, word {number} of {count}", word=words[place], number=place + 1, count=len(words))
     if trace is None or not trace.heads or not trace.steps:
         return f"{name}."
     given = np.asarray(lens.looked(trace, place))
     lookers = strongest(given, trace.words, 5)
     some, none = (FROM, NONE_FROM) if lens.shows_origins(trace) else (BY, NONE_BY)
-    return f"{name}. {some}: {lookers}." if lookers else f"{name}. {none}."
+    return f"{name}. {tr(some)}: {lookers}." if lookers else f"{name}. {tr(none)}."

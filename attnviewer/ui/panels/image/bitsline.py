@@ -19,7 +19,7 @@ from attnviewer.ui.theme import LIGHT, Tokens
 
 HIGH, EDGE, ROW, SAMPLE, AXIS = 38, 5, 17, 26, 11
 LEAST = 1.0  # bits at the top of the scale, at the least
-TIP = (
+TIP = later(
     "How much of the photo is left: bits by which this photo, instead of an average one, changes the chances of the "
     "next word. Each model reads the words shown. Heights follow the square root."
 )

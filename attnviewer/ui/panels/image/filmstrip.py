@@ -192,8 +192,10 @@ class Strip(QWidget):
     def tip(self, word: int) -> str:
         """The whole word, and its share of the marked location."""
         if word < 0 or self.trace is None:
-            return "Click a word to see where the model looked for it"
-        share = f": {number(self.share(word))} of its attention at the marked place" if self.location >= 0 else ""
+            return tr("Click a word to see where the model looked for it")
+        share = number(self.share(word)) if self.location >= 0 else ""
+        if share:
+            share = tr(": {share} of its attention at the marked place", share=share)
         imposed = tr(" (imposed by you)") if self.trace.steps[word].forced else ""
         return f"{self.trace.words[word]}{imposed}{share}"
 

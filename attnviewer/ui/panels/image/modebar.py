@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.modes import MODES
 from attnviewer.ui.controls import Segments, button, label, row
 from attnviewer.ui.widgets.flow import Flow
 
 PICKS = (
-    ("sample", "Sampled", "Hard attention draws its place from the map"),
-    ("argmax", "Most probable", "Hard attention takes the place with the most weight"),
+    ("sample", later("Sampled"), later("Hard attention draws its place from the map")),
+    ("argmax", later("Most probable"), later("Hard attention takes the place with the most weight")),
 )
 
 
@@ -28,7 +28,7 @@ class ModeBar(QWidget):
         self.columns = {mode: _column(MODES[mode].name("caption")) for mode in columns}
         for mode, one in self.columns.items():
             one.clicked.connect(lambda *_, mode=mode: toggle(mode))
-        self.pick = Segments(PICKS, pick, "Place")
+        self.pick = Segments(PICKS, pick, tr("Place"))
         self.again = button(tr("Sample again"), tr("Draw the places anew, with another seed (R)"), again)
         self.draws = _toggle("Sample 100", "Show how often each place is taken in 100 draws, beside the map (T)")
         self.draws.clicked.connect(lambda *_: draws(self.draws.isChecked()))
@@ -66,7 +66,7 @@ class ModeBar(QWidget):
 
 
 def _column(name: str) -> QPushButton:
-    return _toggle(name, f"Show or hide the column {name}")
+    return _toggle(name, tr("Show or hide the column {name}", name=name))
 
 
 def _toggle(text: str, tip: str) -> QPushButton:

@@ -50,7 +50,7 @@ class ImageSide(QFrame):
         super().__init__()
         self.setObjectName("side")
         self.chips, self.own, self.facts = Chips(player), OwnWords(), FactsView()
-        self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.bars = Bars(tr("The model's most probable words at this place"), tr("No words yet."))
         self.bars.set_pickable(tr("Click a bar: that word is said instead, and the text goes on from there"))
         self.ghosts, self.word = Ghosts(), named(TextField(), tr("Another word"), tr(TYPE))
         self.word.setPlaceholderText(tr("Or type another word"))
@@ -138,12 +138,15 @@ class ImageSide(QFrame):
         self.how.show_word(trace, word, location)
         if trace is None or values is None or location < 0 or not isinstance(trace.locations, Grid):
             return self.here.setText(tr(HINT))
-        share = f"{number(float(values[location]))} of the attention for “{trace.words[word]}”"
+        share = number(float(values[location]))
         shares = word_map(drawn, word)
-        often = "" if shares is None else f" Taken in {number(float(shares[location]))} of 100 draws."
+        often = "" if shares is None else tr(" Taken in {share} of 100 draws.", share=number(float(shares[location])))
         where = cell(trace.locations, location)
-        told = f"{where[:1].upper()}{where[1:]}: {share} (uniform: {number(1 / len(values))}).{often}"
-        return self.here.setText(told)
+        told = tr(
+            "{where}: {share} of the attention for “{word}” (uniform: {uniform}).",
+            where=where[:1].upper() + where[1:], share=share, word=trace.words[word], uniform=number(1 / len(values)),
+        )  # fmt: skip
+        return self.here.setText(told + often)
 
     def set_tokens(self, tokens: Tokens) -> None:
         self._fit()

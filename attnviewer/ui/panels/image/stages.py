@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from attnviewer.core.heads import ALL, shown_head
+from attnviewer.core.i18n import later, ntr, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import badge
 from attnviewer.core.modes import MODES
@@ -26,7 +27,7 @@ EDGE, HEADER, WORTH = 4, 96, 1.15
 LEAST, BAR, UNBOUND = 250, 8, 16_777_215  # of a photo in points; a scroll bar; no bound, as Qt has it
 LOW = 720  # a window that has no room for a story above a comparison
 TASK, DRAWS, DRAWN = "caption", "draws", "100 draws"
-MEANING = "How often each place is taken in 100 draws from the map of hard attention"
+MEANING = later("How often each place is taken in 100 draws from the map of hard attention")
 
 
 class StageColumn(QWidget):
@@ -45,7 +46,7 @@ class StageColumn(QWidget):
         self.easel = Easel(self.stage)
         self.heads.hide()
         title, tip = header_of(mode)
-        self.title = button(title, tip, self.chosen.emit, look="segment", name=f"Column {title}")
+        self.title = button(title, tip, self.chosen.emit, look="segment", name=tr("Column {title}", title=title))
         self.title.setCheckable(True)
         self.title.setEnabled(mode != DRAWS)
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)  # rows share the height alike
@@ -101,9 +102,9 @@ class StageColumn(QWidget):
 def header_of(mode: str) -> tuple[str, str]:
     """Title and tooltip of a column."""
     if mode == DRAWS:
-        return DRAWN, MEANING
+        return tr(DRAWN), tr(MEANING)
     row = MODES[mode]
-    return row.name(TASK), f"{row.title(TASK)}: click to see its words and facts at the right"
+    return row.name(TASK), tr("{title}: click to see its words and facts at the right", title=row.title(TASK))
 
 
 def marked(words: Sequence[str], others: Sequence[str]) -> str:
@@ -117,17 +118,20 @@ def caption_text(trace: Trace, mode: str, lead: Trace | None = None) -> str:
     """The caption and its score; of a mode whose maps tell nothing, why that is."""
     said = trace.text if lead is None or lead is trace else marked(trace.words, lead.words)
     tail = "" if MODES[mode].telling else f"; {MODES[mode].about(TASK)}"
-    return f"{said}\nlog-probability {float(trace.logprobs.sum()):.1f}{tail}"
+    return f"{said}\n" + tr("log-probability {score:.1f}", score=float(trace.logprobs.sum())) + tail
 
 
 def drawn_text(trace: Trace, word: int) -> str:
     """How many places the draws for a word took."""
     shares = word_map(trace, word)
     if shares is None:
-        return "how often each place is taken"
+        return tr("how often each place is taken")
     places = int((shares > 0).sum())
-    taken = f"{places} {'places' if places != 1 else 'place'} taken for “{trace.words[word]}”"
-    return f"{taken}, the most frequent {shares.max():.0%}"
+    return ntr(
+        "{count} place taken for “{word}”, the most frequent {share}",
+        "{count} places taken for “{word}”, the most frequent {share}",
+        places, word=trace.words[word], share=f"{shares.max():.0%}",
+    )  # fmt: skip
 
 
 def best_across(count: int, width: int, height: int, shape: float) -> int:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, choices, named, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.image.state import COMPARE, ImageState
 
-COMPARING = (COMPARE, "Compare", "All side by side, on one word clock (C)")
+COMPARING = (COMPARE, later("Compare"), later("All side by side, on one word clock (C)"))
 
 
 class ImageTools(QWidget):
@@ -23,7 +23,7 @@ class ImageTools(QWidget):
         super().__init__()
         self._installed, self._state, self._choose_model = desk.installed, state, choose_model
         self.keys = (*state.modes, *((COMPARE,) if len(state.columns) > 1 else ()))
-        self.modes = Segments(choices("caption", self.keys, COMPARING), choose_mode, "Attention")
+        self.modes = Segments(choices("caption", self.keys, COMPARING), choose_mode, tr("Attention"))
         self.modes.setVisible(len(self.keys) > 1)
         self.model = named(QComboBox(), tr("Model"), tr("The model that writes the caption"))
         self.model.activated.connect(lambda _: self._choose_model(self.model.currentText()))

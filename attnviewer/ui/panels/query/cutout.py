@@ -10,6 +10,7 @@ from PySide6.QtGui import (
 
 from attnviewer.core import lens
 from attnviewer.core.content import ContentTrace
+from attnviewer.core.i18n import later
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import number_lines
 from attnviewer.core.trace import Grid
@@ -18,7 +19,7 @@ from attnviewer.ui.pictures import as_qimage
 
 SAMPLE_LINES = number_lines("\n".join(LINES_SAMPLE))
 EDITABLE = 2000  # more lines than this are shown in part, and not edited
-FORMS = "Text (*.txt *.md *.csv);;All files (*)"
+FORMS = later("Text (*.txt *.md *.csv);;All files (*)")
 MASK = 168
 NARROW = 760  # pixels of the source below which its foot is stacked
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.events import Event, Failed, Finished, Progressed
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import Lines
 from attnviewer.core.modes import MODES, of
@@ -31,9 +32,9 @@ from attnviewer.ui.theme import Tokens
 WARM, IDLE_MS = "query-warm", 400
 SHOWING = ("sort", "front")  # choices that ask nothing anew
 KINDS = (
-    (REGIONS, "Regions", "Ask the regions of the photo"),
-    (WORDS, "Words", "Ask the words of a sentence"),
-    (LINES, "Lines", "Ask lines of text, up to 100,000"),
+    (REGIONS, later("Regions"), later("Ask the regions of the photo")),
+    (WORDS, later("Words"), later("Ask the words of a sentence")),
+    (LINES, later("Lines"), later("Ask lines of text, up to 100,000")),
 )
 
 
@@ -48,7 +49,7 @@ class QueryPanel(Panel):
         self.state = QueryState(kind=kind, history=tuple(desk.settings["queries"]))
         self._warm, self._idle = False, QTimer(self)
         self.source, self.side = QuerySource(desk), QuerySide()
-        self._tools = Segments(kinds, self.choose_kind, "Items")
+        self._tools = Segments(kinds, self.choose_kind, tr("Items"))
         self._stale = True
         self.setAcceptDrops(True)
         layout = row(self.source, self.side, spacing=0)

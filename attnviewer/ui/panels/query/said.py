@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from attnviewer.core.content import ContentTrace
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.panels.query.state import LINES, REGIONS, WORDS, QueryState, Row, item_label
 
 NO_ITEMS = {
-    REGIONS: "Open a photo; then its regions can be asked.",
-    WORDS: "Type a sentence; its words are the items.",
-    LINES: "Type or paste lines, or drop a text file.",
+    REGIONS: later("Open a photo; then its regions can be asked."),
+    WORDS: later("Type a sentence; its words are the items."),
+    LINES: later("Type or paste lines, or drop a text file."),
 }
-THERE = ((0.3, "Probably not there: {share}."), (0.6, "Hard to say whether it is there: {share}."),
-         (2.0, "Probably there: {share}."))  # fmt: skip
+THERE = ((0.3, later("Probably not there: {share}.")), (0.6, later("Hard to say whether it is there: {share}.")),
+         (2.0, later("Probably there: {share}.")))  # fmt: skip
 
 
 def hint(state: QueryState) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QComboBox, QCompleter, QFrame, QMenu, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.modes import MODES, of
 from attnviewer.ui.controls import Segments, button, choices, label, named, refresh, row, without_state
 from attnviewer.ui.panels.query.items import ItemList, series_colours
@@ -23,15 +23,18 @@ from attnviewer.ui.widgets.ownwords import TextField
 WIDTHS = {REGIONS: 470, WORDS: 560, LINES: 620}
 LEAST, LARGE = 400, 520
 SCORES = (
-    ("dot", "Dot", "q·k: long vectors draw more attention"),
-    ("scaled", "Scaled", "q·k / √D: the dot product, tamed for wide vectors"),
-    ("cosine", "Cosine", "q·k / (|q| |k|): the length of a vector doesn't matter"),
+    ("dot", later("Dot"), later("q·k: long vectors draw more attention")),
+    ("scaled", later("Scaled"), later("q·k / √D: the dot product, tamed for wide vectors")),
+    ("cosine", later("Cosine"), later("q·k / (|q| |k|): the length of a vector doesn't matter")),
 )
 FRONTS = (
-    (FIRST, "A", "Show the map, the formula and the answer of the first query"),
-    (SECOND, "B", "Show the map, the formula and the answer of the second query"),
+    (FIRST, "A", later("Show the map, the formula and the answer of the first query")),
+    (SECOND, "B", later("Show the map, the formula and the answer of the second query")),
 )
-ORDERS = (("best", "Best first", "The greatest weight on top"), ("source", "In order", "As in the source"))
+ORDERS = (
+    ("best", later("Best first"), later("The greatest weight on top")),
+    ("source", later("In order"), later("As in the source")),
+)
 SAMPLES = {
     REGIONS: ("dog", "a person", "something to play with", "grass", "water", "a red shirt"),
     WORDS: ("dog", "animal", "music", "instrument", "parliament", "game", "religion"),
@@ -92,14 +95,14 @@ class QuerySide(QFrame):
         self.marks = {FIRST: label("A", "value"), SECOND: label("B", "value")}
         self.front = Segments(FRONTS, partial(self.changed.emit, "front"), tr("Query in front"))
         self.samples = button(tr("Try"), tr("Queries to try"), glyph="samples")
-        self.score = Segments(SCORES, partial(self.changed.emit, "score"), "Score")
+        self.score = Segments(SCORES, partial(self.changed.emit, "score"), tr("Score"))
         self.weights = Segments(
-            choices("query", of("query")), lambda key: self.changed.emit("hard", MODES[key].draws), "Weights"
+            choices("query", of("query")), lambda key: self.changed.emit("hard", MODES[key].draws), tr("Weights")
         )
-        self.order = Segments(ORDERS, lambda key: self.changed.emit("sort", key == "best"), "Order")
+        self.order = Segments(ORDERS, lambda key: self.changed.emit("sort", key == "best"), tr("Order"))
         self.keys = named(QComboBox(), tr("Keys"), tr("How words and lines become vectors"))
-        for key, name in (*KEY_NAMES.items(), ("all", "All four, side by side")):
-            self.keys.addItem(name, key)
+        for key, name in (*KEY_NAMES.items(), ("all", later("All four, side by side"))):
+            self.keys.addItem(tr(name), key)
         self.keys.activated.connect(lambda _: self.changed.emit("keys", self.keys.currentData()))
         self.heat = named(
             QSlider(Qt.Orientation.Horizontal),

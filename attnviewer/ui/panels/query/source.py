@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QBoxLayout, QFileDialog, QLabel, QPlainTextEdit, Q
 
 from attnviewer.core.content import ContentTrace
 from attnviewer.core.errors import UserError
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import Lines, number_lines, read_lines
 from attnviewer.core.trace import Grid, Tokens
@@ -36,7 +36,7 @@ from attnviewer.ui.widgets.stage import Stage
 
 SAMPLE_LINES = number_lines("\n".join(LINES_SAMPLE))
 EDITABLE = 2000  # more lines than this are shown in part, and not edited
-FORMS = "Text (*.txt *.md *.csv);;All files (*)"
+FORMS = later("Text (*.txt *.md *.csv);;All files (*)")
 MASK = 168
 EDGES = 20, 18, 20, 18
 NARROW = 760  # pixels of the source below which its foot is stacked

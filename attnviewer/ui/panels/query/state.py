@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from attnviewer.core.content import ContentTrace, best
+from attnviewer.core.i18n import later
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import Lines, split_words
 from attnviewer.core.regions import place
@@ -17,11 +18,11 @@ from attnviewer.core.trace import Floats, Grid, Tokens
 KINDS = (REGIONS := "regions", WORDS := "words", LINES := "lines")
 LANES = (FIRST := "query-first", SECOND := "query-second")
 KEY_NAMES = {
-    "bow": "Bag of words",
+    "bow": later("Bag of words"),
     "tfidf": "TF-IDF",
-    "words": "Word vectors",
-    "words-raw": "Word vectors, raw",
-    "sentence": "Sentence",
+    "words": later("Word vectors"),
+    "words-raw": later("Word vectors, raw"),
+    "sentence": later("Sentence"),
 }
 EXAMPLES = {REGIONS: "a person", WORDS: "animal", LINES: "something to play music with"}
 MOST_SHOWN = 24

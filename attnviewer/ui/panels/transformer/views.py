@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from attnviewer.core.card import sound_cards
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.paths import shelf
 
 HERE = "attnviewer.ui.panels.transformer"
@@ -35,17 +35,53 @@ class View:
 
 
 VIEWS = (
-    View("steps", "Step by step", "Build self-attention up, matrix by matrix", "steps:StepsView"),
-    View("glance", "Heads", "All heads of all layers at a glance", "glance:GlanceView"),
-    View("change", "Change", "Switch heads off, mask, and see what that does", "change:ChangeView"),
-    View("layer", "Layer", "One layer unrolled: how much each part adds to a token's vector", "layer:LayerView"),
-    View("positions", "Positions", "How a net is told where tokens stand", "positions:PositionsView", heads=False),
-    View("context", "Context", "One word in two sentences, layer by layer", "context:ContextView", False, False),
-    View("pair", "Decoder", "Encoder, decoder and the look between them, masks and all", "pair:PairView", False, False),
+    View("steps", later("Step by step"), later("Build self-attention up, matrix by matrix"), "steps:StepsView"),
+    View("glance", later("Heads"), later("All heads of all layers at a glance"), "glance:GlanceView"),
+    View("change", later("Change"), later("Switch heads off, mask, and see what that does"), "change:ChangeView"),
     View(
-        "beside", "RNN", "RNN beside Transformer: one sentence, both maps, one clock", "beside:BesideView", False, False
+        "layer",
+        later("Layer"),
+        later("One layer unrolled: how much each part adds to a token's vector"),
+        "layer:LayerView",
     ),
-    View("cost", "Cost", "What self-attention, recurrence and convolution cost", "cost:CostView", heads=False),
+    View(
+        "positions",
+        later("Positions"),
+        later("How a net is told where tokens stand"),
+        "positions:PositionsView",
+        heads=False,
+    ),
+    View(
+        "context",
+        later("Context"),
+        later("One word in two sentences, layer by layer"),
+        "context:ContextView",
+        False,
+        False,
+    ),
+    View(
+        "pair",
+        later("Decoder"),
+        later("Encoder, decoder and the look between them, masks and all"),
+        "pair:PairView",
+        False,
+        False,
+    ),
+    View(
+        "beside",
+        "RNN",
+        later("RNN beside Transformer: one sentence, both maps, one clock"),
+        "beside:BesideView",
+        False,
+        False,
+    ),
+    View(
+        "cost",
+        later("Cost"),
+        later("What self-attention, recurrence and convolution cost"),
+        "cost:CostView",
+        heads=False,
+    ),
 )
 
 

@@ -8,15 +8,15 @@ from PySide6.QtCore import QStringListModel, Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu, QToolButton, QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.sentence import tokenize
 from attnviewer.ui.controls import button, column, label, named, row, without_state
 from attnviewer.ui.installed import Sentence
 from attnviewer.ui.widgets.ownwords import TextField
 
 MOST, WIDE, RECENT = 200_000, 460, 8
-HINT = "Type a Spanish sentence"
-TIP = "A sentence in Spanish; Enter translates it (Ctrl+L)"
+HINT = later("Type a Spanish sentence")
+TIP = later("A sentence in Spanish; Enter translates it (Ctrl+L)")
 
 
 class TranslateHead(QFrame):

@@ -24,9 +24,9 @@ from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
 LARGE = 460  # points, for a room
 TALLEST, BESIDE = 112, 44  # of the translation: its height at most, what stands beside it
-AFTERWARDS = "This map was asked once the word was known; it had no part in choosing it."
-LOOKED_AT, CAME_FROM = "This word looked at", "This word came from"
-NO_MAP = "This model has no attention: the whole sentence went through one vector."
+AFTERWARDS = later("This map was asked once the word was known; it had no part in choosing it.")
+LOOKED_AT, CAME_FROM = later("This word looked at"), later("This word came from")
+NO_MAP = later("This model has no attention: the whole sentence went through one vector.")
 BEAM = later("The hypotheses that the beam search kept and dropped, as a tree (B)")
 DOUBT = later("Hide the source words one by one: does this word need those it looked at? (M)")
 STRIKE = later("Read the sentence as if nobody could make this word out (Ctrl and a click on any source word)")
@@ -69,7 +69,7 @@ class TranslateSide(QFrame):
         self.text.setAccessibleName(tr("Translation"))
         self.area = scrolled(self.text)
         self.copy = button(tr("Copy"), tr("Copy the translation"), self._copy)
-        self.bars = Bars("The model's most probable words at this place", "No words yet.")
+        self.bars = Bars(tr("The model's most probable words at this place"), tr("No words yet."))
         self.bars.set_pickable(tr("Click a word to say it instead; the translation goes on from there."))
         self.bars.picked.connect(self.said)
         self.other = named(TextField(), tr("Another word"), tr("Type a word to say here instead; Enter takes it"))
@@ -187,8 +187,8 @@ class TranslateSide(QFrame):
         self.other.setEnabled(known is not None)
         self._show_strongest(known, word)
         came = known is not None and lens.shows_origins(known)
-        self.how.setText(CAME_FROM if came else LOOKED_AT)
-        self.caveat.setText(AFTERWARDS if came else CAVEAT)
+        self.how.setText(tr(CAME_FROM if came else LOOKED_AT))
+        self.caveat.setText(tr(AFTERWARDS if came else CAVEAT))
         self.how_it_works.show_word(known, word, self._place)
         looked, spread, note = ("", "", "") if known is None else facts_of(known, word)
         for part, text in ((self.looked, looked), (self.spread, spread), (self.note, note)):
@@ -227,7 +227,7 @@ def facts_of(trace: Trace, word: int) -> tuple[str, str, str]:
     """What a word looked at, how sharply, and why it is underlined."""
     note, found = unknown_note(trace, word), lens.facts(trace, word) if trace.heads else None
     if found is None:
-        return "", NO_MAP, note
+        return "", tr(NO_MAP), note
     weights = lens.word_map(trace, word)
     assert weights is not None
     return strongest(weights, source_of(trace)), how_sharp(weights), note

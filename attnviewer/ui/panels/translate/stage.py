@@ -24,15 +24,15 @@ ROOMY = 2000  # a stage that is wider has room for large letters
 NARROW = 760  # in a stage that is narrower, what shuffling shows stands below its switch
 SHORT = 400  # a stage that is lower has no room for a remark that says nothing of its words
 LOW = 520  # a comparison in a stage that is lower has no room for the matrix
-NOTHING = "No attention: the whole sentence went through one vector, so there are no weights to draw."
-WAITING = "Cells appear with the words: what was read from left to right, what is written from top to bottom."
-QUESTION = "Do the weights go with the words or with the places? Shuffle what the attention is given and see (X)"
+NOTHING = later("No attention: the whole sentence went through one vector, so there are no weights to draw.")
+WAITING = later("Cells appear with the words: what was read from left to right, what is written from top to bottom.")
+QUESTION = later("Do the weights go with the words or with the places? Shuffle what the attention is given and see (X)")
 ASKING = {
-    LOOKED: ("Looked at", "What the model looked at to choose each word: the attention itself (O)"),
-    CAME: ("Came from", "Where each word came from, asked once it is known; nothing depends on it (O)"),
+    LOOKED: (later("Looked at"), later("What the model looked at to choose each word: the attention itself (O)")),
+    CAME: (later("Came from"), later("Where each word came from, asked once it is known; nothing depends on it (O)")),
 }
 OFFER = later("Click: make this word look there and nowhere else.")
-ABOUT = "Location or content? Shuffle the source, and see what the weights do."
+ABOUT = later("Location or content? Shuffle the source, and see what the weights do.")
 
 
 class Column(QFrame):
@@ -81,7 +81,7 @@ class TranslateStage(QFrame):
         self._several = False
         self.shuffle = button(tr("Shuffle the source"), QUESTION, self._shuffle, glyph="shuffle", look="segment")
         self.shuffle.setCheckable(True)
-        self.asking = Segments([(key, *text) for key, text in ASKING.items()], self.asked.emit, "Maps")
+        self.asking = Segments([(key, *text) for key, text in ASKING.items()], self.asked.emit, tr("Maps"))
         self.asking.hide()
         self.seen = label(ABOUT, "muted", wrap=True)
         self.bar, self._line = QFrame(), QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -131,7 +131,7 @@ class TranslateStage(QFrame):
                 one.links.show_trace(state.trace_of(mode), state.source(mode), state.top, empty)
         if looking:
             trace = state.trace_of(self._mapped)
-            empty = "" if trace is not None and trace.steps else WAITING
+            empty = "" if trace is not None and trace.steps else tr(WAITING)
             self.matrix.show_trace(trace, state.source(self._mapped), state.top, empty)
             self.chooser.show_heads(trace.heads if trace is not None else (), shown_head(trace) if trace else "")
             self._several = trace is not None and bool(trace.steps) and shown_head(trace) == ALL
@@ -145,7 +145,7 @@ class TranslateStage(QFrame):
         self.asking.show_choice(state.asking)
         self.asking.setVisible(state.tells)
         seen, comparing = state.seen(), state.shuffling and state.running
-        self.seen.setText(seen or ("Comparing…" if comparing else ABOUT))
+        self.seen.setText(seen or tr(later("Comparing…") if comparing else ABOUT))
         if self.seen.property("role") != ("" if seen else "muted"):
             self.seen.setProperty("role", "" if seen else "muted")
             refresh(self.seen)

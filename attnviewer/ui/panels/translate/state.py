@@ -13,6 +13,7 @@ from attnviewer.core.card import ModelCard
 from attnviewer.core.colour import ceiling
 from attnviewer.core.explore.requests import SourceMatterRequest, TreeRequest
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, usual_head
+from attnviewer.core.i18n import tr
 from attnviewer.core.lens import colour_range, has_origins, origins
 from attnviewer.core.modes import MODES, compared
 from attnviewer.core.places import agreement, told
@@ -271,5 +272,5 @@ class TranslateState(Steered):
         assert plain is not None  # both are done
         assert moved is not None
         said = told(agreement(plain, moved, self._order))
-        same = "The translation stayed the same." if plain.words == moved.words else "The translation changed."
+        same = tr("The translation stayed the same.") if plain.words == moved.words else tr("The translation changed.")
         return f"{said} {same}" if said else ""

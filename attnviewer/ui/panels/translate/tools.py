@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtWidgets import QMenu, QWidget, QWidgetAction
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, button, choices, column, label, row
 from attnviewer.ui.panels.translate.curve import Curve
 from attnviewer.ui.panels.translate.state import COMPARE
 from attnviewer.ui.theme import Tokens
 
-COMPARING = (COMPARE, "Compare", "Attention and none, side by side on one word clock (C)")
-TITLE = "How good, by the length of the sentence"
-SAYS = (
+COMPARING = (COMPARE, later("Compare"), later("Attention and none, side by side on one word clock (C)"))
+TITLE = later("How good, by the length of the sentence")
+SAYS = later(
     "BLEU on sentences that were not learnt from, as the models' cards tell it. "
     "Without attention a whole sentence has to pass through one vector."
 )
@@ -27,11 +27,11 @@ class TranslateTools(QWidget):
         self, keys: Sequence[str], curves: Mapping[str, tuple[float, ...]], choose: Callable[[str], object]
     ) -> None:
         super().__init__()
-        self.modes = Segments(choices("translate", keys, COMPARING), choose, "Attention")
+        self.modes = Segments(choices("translate", keys, COMPARING), choose, tr("Attention"))
         self.modes.setVisible(len(keys) > 1)
         self.curve = Curve(curves)
         self.info = button("", tr("How well each model does on short and long sentences"), glyph="info", look="bare",
-                           name="BLEU by length")  # fmt: skip
+                           name=tr("BLEU by length"))  # fmt: skip
         self.info.setMenu(self._menu())
         self.info.setVisible(bool(curves))
         self.setLayout(row(self.modes, self.info, spacing=8))
