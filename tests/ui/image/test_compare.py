@@ -14,8 +14,8 @@ from PySide6.QtCore import QSize, Qt
 from pytestqt.qtbot import QtBot
 
 from attnviewer.core.errors import UserError
-from attnviewer.ui.panels.image.bitsline import number, verdict
-from attnviewer.ui.panels.image.stages import Stages, marked
+from attnviewer.ui.panels.image.bitsline import number
+from attnviewer.ui.panels.image.stages import Stages
 from attnviewer.ui.window import Window
 
 Make = Callable[..., Window]
@@ -264,26 +264,6 @@ def test_photos_in_two_rows_are_of_one_size(compared: Window, qtbot: QtBot) -> N
     assert len(heights) == 4
     assert max(heights) - min(heights) <= 2
     assert min(heights) > 300
-
-
-@pytest.mark.parametrize(
-    ("soft", "none", "told"),
-    [
-        ((2.0, 1.0), (1.0, 0.5), "keeps more of this photo than no attention: 3.0 bits against 1.5"),
-        ((1.0, 0.5), (2.0, 1.0), "keeps no more of this photo than no attention: 1.5 bits against 3.0"),
-        ((1.0, 1.0), (1.0, 0.98), "keeps no more"),
-        ((None, 1.0), (1.0, 1.0), ""),
-    ],
-)
-def test_where_attention_does_not_win_it_is_said(soft: Bits, none: Bits, told: str) -> None:
-    said = verdict({"none": none, "soft": soft})
-    assert told in said if told else said == ""
-    assert verdict({"soft": soft}) == ""
-
-
-def test_words_that_differ_from_the_leading_caption_are_marked() -> None:
-    assert marked(("a", "man", "in", "the", "snow"), ("a", "man", "in", "a", "red", "hat")) == "a man in [the] [snow]"
-    assert marked(("a", "dog"), ("a", "dog")) == "a dog"
 
 
 def test_captions_stand_right_below_photos_of_a_good_size(compared: Window, qtbot: QtBot) -> None:
