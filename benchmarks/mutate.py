@@ -182,7 +182,9 @@ def _pytest(*arguments: str, plugins: Sequence[object] = ()) -> int:
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    return KILLED if pytest.main(["-q", "-p", "no:cacheprovider", *arguments], plugins=list(plugins)) else SURVIVED
+    return (
+        KILLED if pytest.main(["-q", "-n0", "-p", "no:cacheprovider", *arguments], plugins=list(plugins)) else SURVIVED
+    )
 
 
 def _in_child(work: Callable[[], int], seconds: float) -> int:

@@ -74,6 +74,19 @@ def decode(file: Any) -> Pixels:
         raise UserError(_fault(file, head, error)) from None
 
 
+def pixel_count(file: Any) -> int:
+    """How many pixels an open file's head tells of, without decoding them; 0 where it tells nothing."""
+    head = file.read(1024)
+    file.seek(0)
+    with warnings.catch_warnings(), _listening(head):
+        warnings.simplefilter("ignore")
+        try:
+            with Image.open(file, formats=_formats(head)) as image:
+                return image.width * image.height
+        except Exception:  # a damaged file makes decoders raise nearly anything
+            return 0
+
+
 def _decoded(file: Any, head: bytes) -> Pixels:
     with warnings.catch_warnings(), _listening(head) as heard:
         warnings.simplefilter("ignore")

@@ -30,6 +30,8 @@ class Desk(QObject):
     look_changed(object) : maps are to be shown by another `Look`.
     tokens_changed(object) : the theme's `Tokens` changed, or the size of letters.
     progress(object) : a `Progress` of the run under way.
+    reading(bool) : a large photo is being read, or none.
+    stopped() : the photo that is being read is no longer wanted.
     wanted(str) : another panel is asked for, by its key; behind a colon, an action of that panel.
     """
 
@@ -37,6 +39,8 @@ class Desk(QObject):
     look_changed = Signal(object)
     tokens_changed = Signal(object)
     progress = Signal(object)
+    reading = Signal(bool)
+    stopped = Signal()
     wanted = Signal(str)
 
     def __init__(self, worker: Worker, settings: Settings, installed: Installed, parent: QObject | None = None) -> None:

@@ -26,6 +26,7 @@ class StatusLine(QFrame):
         super().__init__()
         self._desk = desk
         self._about: Callable[[], str] = str
+        self._reading = False
         self.setObjectName("statusline")
         self.ran = label("", "muted")
         self.message = label("", "")
@@ -52,7 +53,8 @@ class StatusLine(QFrame):
         desk.tokens_changed.connect(self.fit)
         desk.board.changed.connect(self.refresh)
         desk.progress.connect(self.show_progress)
-        desk.worker.busy_changed.connect(self.show_busy)
+        desk.worker.busy_changed.connect(self._show_worker)
+        desk.reading.connect(self._show_reading)
         self.show_busy(desk.worker.busy)
 
     def fit(self, *_: object) -> None:
@@ -96,15 +98,24 @@ class StatusLine(QFrame):
         self.bar.setRange(0, 100 if known else 0)
         self.bar.setValue(round(100 * (progress.fraction or 0)))
 
+    def _show_worker(self, busy: bool) -> None:
+        self.show_busy(busy or self._reading)
+
+    def _show_reading(self, reading: bool) -> None:
+        self._reading = reading
+        self.show_busy(reading or self._desk.worker.busy)
+
     def show_busy(self, busy: bool) -> None:
         for part in (self.doing, self.bar, self.stop):
             part.setVisible(busy)
-        starting = busy and not self._desk.worker.device
+        starting = busy and not self._reading and not self._desk.worker.device
         self.doing.setText(tr(STARTING) if starting else tr("Working") if busy else "")
         self.bar.setRange(0, 0)
 
     def stop_run(self) -> None:
         """Stop everything that runs."""
+        if self._reading:
+            self._desk.stopped.emit()
         if self._desk.worker.busy:
             self._desk.worker.cancel()
             self._desk.say(tr(STOPPED))

@@ -55,7 +55,7 @@ def _open(window: Window, path: Path) -> None:
     if sample is not None:
         window.opener.open_sample(sample)
     else:
-        window.opener.open_paths([path])
+        window.opener.open_paths([path], wait=True)
 
 
 def current(window: Window) -> State | None:

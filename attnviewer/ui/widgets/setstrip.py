@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QListWidgetItem, QWidget
 
-from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
-from attnviewer.core.images import load_picture
+from attnviewer.core.images import Picture
 from attnviewer.ui.controls import button, label, named, plain, row
-from attnviewer.ui.pictures import as_qimage
+from attnviewer.ui.pictures import as_qimage, thinned
+from attnviewer.ui.reader import Reader, Reading, is_large
 
 THUMB = QSize(72, 48)
 PICTURES = 200  # no more than these get a small picture; the rest show their name
@@ -72,7 +73,7 @@ class SetStrip(QWidget):
             name=tr("Next photo"),
         )
         self.setLayout(row(back, self.list, on, self.count, margins=(12, 6, 12, 6)))
-        self._timer = QTimer(self)
+        self._timer, self._reader = QTimer(self), Reader(self)
         self._timer.timeout.connect(self._load_one)
         self._next = 0
         self.hide()
@@ -99,13 +100,30 @@ class SetStrip(QWidget):
         index, self._next = self._next, self._next + 1
         if index >= min(len(self.files), PICTURES):
             return self._timer.stop()
-        try:
-            image = as_qimage(load_picture(self.files[index]).pixels)
-        except UserError:
-            return self.list.item(index).setText(tr("no image"))
+        reading = Reading(self.files[index], partial(self._show_one, self.files, index), self._refuser(index))
+        if is_large(reading.source):
+            self._timer.stop()
+            return self._reader.ask(reading)
+        return reading.now()
+
+    def _refuser(self, index: int) -> Callable[[str], object]:
+        files = self.files
+
+        def refuse(_why: str) -> None:
+            if files == self.files:
+                self.list.item(index).setText(tr("no image"))
+                self._timer.start()
+
+        return refuse
+
+    def _show_one(self, files: tuple[Path, ...], index: int, picture: Picture) -> None:
+        if files != self.files:
+            return
+        image = as_qimage(thinned(picture.pixels, 4 * THUMB.width()))
         fit, how = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         self.list.item(index).setIcon(untinted(QPixmap.fromImage(image.scaled(THUMB * 2, fit, how))))
-        return self.list.item(index).setText("")
+        self.list.item(index).setText("")
+        self._timer.start()
 
     def _pick(self, item: QListWidgetItem) -> None:
         self.chosen.emit(self.list.row(item))

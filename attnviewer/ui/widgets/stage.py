@@ -17,6 +17,7 @@ from attnviewer.core.sampling import fixations
 from attnviewer.core.trace import Floats, Grid, Trace, frozen
 from attnviewer.ui.controls import label, tipped
 from attnviewer.ui.look import Look, field, levels, tinted, word_map
+from attnviewer.ui.pictures import thinned
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.pointing import CellTag, GridLines
 from attnviewer.ui.widgets.pull import Pull
@@ -120,8 +121,7 @@ class Stage(pg.GraphicsView):
         if self.picture is None or self._ground == (self.picture, kind):
             return
         self._ground = (self.picture, kind)
-        step = max(1, -(-max(self.picture.width, self.picture.height) // MOST))
-        pixels = ground(np.ascontiguousarray(self.picture.pixels[::step, ::step]), kind)
+        pixels = ground(np.ascontiguousarray(thinned(self.picture.pixels, MOST)), kind)
         self.photo.setImage(pixels, autoLevels=False, levels=(0, 255))
         self.photo.setRect(QRectF(0, 0, self.picture.width, self.picture.height))
 

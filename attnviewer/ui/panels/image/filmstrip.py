@@ -14,7 +14,7 @@ from attnviewer.core.lens import cell_rect
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.ui.controls import column, plain, tipped
 from attnviewer.ui.look import Look, levels, tinted, word_map
-from attnviewer.ui.pictures import as_qimage
+from attnviewer.ui.pictures import as_qimage, thinned
 from attnviewer.ui.player import Player
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
@@ -22,6 +22,7 @@ from attnviewer.ui.widgets.bars import number
 
 HIGH, TEXT, GAP, EDGE = 60, 20, 8, 4
 RANGE_OF_WIDTH = (44, 110)
+MOST = 1600  # pixels along a side of what the small photo is made of
 
 
 def small_map(values: Floats, grid: Grid, top: float, look: Look) -> QImage:
@@ -218,7 +219,7 @@ def laid(photo: QImage, kind: str) -> QImage:
 
 def _small(picture: Picture) -> QImage:
     """The photo about 240 pixels high, for screens of any ratio."""
-    whole = as_qimage(picture.pixels)
+    whole = as_qimage(thinned(picture.pixels, MOST))
     return whole.scaled(
         min(4 * RANGE_OF_WIDTH[1], max(whole.width(), 1)), 4 * HIGH, Qt.AspectRatioMode.KeepAspectRatio,
         Qt.TransformationMode.SmoothTransformation,
