@@ -13,17 +13,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from attnviewer.api import attend, caption, query, translate
-    from attnviewer.core.ablation import Ablation
+    from attnviewer.api import attend, caption, query, rerun, translate
+    from attnviewer.core.ablation import Ablation, Changes
     from attnviewer.core.covers import Cover
     from attnviewer.core.errors import UserError
     from attnviewer.core.request import Intervention
     from attnviewer.core.trace import Trace
 
-__all__ = ["Ablation", "Cover", "Intervention", "Trace", "UserError", "attend", "caption", "query", "translate"]
+__all__ = [
+    "Ablation", "Changes", "Cover", "Intervention", "Trace", "UserError", "attend", "caption", "query", "rerun",
+    "translate",
+]  # fmt: skip
 
 _LAZY = {
     "Ablation": "core.ablation",
+    "Changes": "core.ablation",
     "Cover": "core.covers",
     "Intervention": "core.request",
     "Trace": "core.trace",
@@ -31,6 +35,7 @@ _LAZY = {
     "attend": "api",
     "caption": "api",
     "query": "api",
+    "rerun": "api",
     "translate": "api",
 }
 

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
-from attnviewer.core.ablation import Ablation
+from attnviewer.core.ablation import Ablation, Changes
 from attnviewer.core.arguments import checked_text, checked_texts
 from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
@@ -32,6 +32,7 @@ from attnviewer.core.request import (
     query_text,
     usual_beam,
 )
+from attnviewer.core.rerun import request_of
 from attnviewer.core.saving import remember_photo
 from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import tokenise
@@ -54,6 +55,7 @@ def caption(
     models: str | Path | None = None,
     interventions: Sequence[Intervention] = (),
     covers: Sequence[Cover] = (),
+    change: Changes | None = None,
 ) -> Trace:
     """Caption a picture and return its trace; the model stays loaded between calls.
 
@@ -71,13 +73,14 @@ def caption(
     interventions : what to impose at single steps, counted from 0: `Intervention(2, word="cat")` says that the third
         word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
     covers : patches that cover some of the photo: `Cover((left, top, right, bottom))`, as shares of it.
+    change : what is switched off, masked or made uniform inside a Transformer.
 
     Raises `UserError` where the image or a choice is at fault.
     """
     picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), _steps(interventions)
     usual = usual_beam("caption", attention, steered=bool(given or steps))
     decoding = Decoding(beam=usual if beam is None else beam, seed=seed, pick=pick)
-    request = CaptionRequest(picture, attention, decoding, given, model, device, steps, tuple(covers))
+    request = CaptionRequest(picture, attention, decoding, given, model, device, steps, tuple(covers), change)
     return remember_photo(run(request, models=models), picture)
 
 
@@ -93,6 +96,7 @@ def translate(
     interventions: Sequence[Intervention] = (),
     shuffle: int | None = None,
     hidden: Sequence[int] = (),
+    change: Changes | None = None,
 ) -> Trace:
     """Translate a Spanish sentence into English and return its trace; its locations are the source words.
 
@@ -110,6 +114,7 @@ def translate(
         word is cat, `Intervention(2, weights=[...])` where it looks, with a number for each location.
     shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
     hidden : source words (from 0) that are read as words that nobody can make out.
+    change : what is switched off, masked or made uniform inside a Transformer.
 
     Raises `UserError` where the sentence or a choice is at fault.
     """
@@ -117,7 +122,9 @@ def translate(
     length = len(tokenize(checked_text(sentence, "sentence")))
     usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
     decoding = Decoding(beam=usual if beam is None else beam)
-    request = TranslateRequest(sentence, attention, decoding, given, model, device, steps, shuffle, tuple(hidden))
+    request = TranslateRequest(
+        sentence, attention, decoding, given, model, device, steps, shuffle, tuple(hidden), change
+    )
     return run(request, models=models)
 
 
@@ -189,6 +196,23 @@ def attend(
     """
     picture = None if image is None else load_picture(image)
     return run(AttendRequest(text, picture, model, layer, change or Ablation(), device), models=models)
+
+
+def rerun(
+    trace: Trace | str | Path, *, image: Readable | Picture | None = None, models: str | Path | None = None
+) -> Trace:
+    """Run again what a trace, or a file of one, was made with; the same models give the same arrays.
+
+    Parameters
+    ----------
+    image : the photo; None takes the one at the path that the trace remembers.
+    models : a folder of models to look in first, then ATTNVIEWER_MODELS, the user's own and those that ship.
+
+    Raises `UserError` where the trace tells of no run, or its photo is gone or another.
+    """
+    found = trace if isinstance(trace, Trace) else Trace.load(trace)
+    picture = None if image is None else load_picture(image)
+    return remember_photo(run(request_of(found, picture), models=models), picture)
 
 
 def run(request: Request, tell: Callable[[Progress], None] | None = None, models: str | Path | None = None) -> Trace:

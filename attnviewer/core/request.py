@@ -9,7 +9,7 @@ from numbers import Integral
 from typing import Any, ClassVar
 
 from attnviewer.core import modes
-from attnviewer.core.ablation import Ablation
+from attnviewer.core.ablation import Ablation, Changes
 from attnviewer.core.arguments import checked_name, checked_number, checked_text, checked_texts
 from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
@@ -166,9 +166,17 @@ def _check_given(what: str, words: tuple[str, ...] | None, interventions: tuple[
         raise UserError(tr("interventions are a list of attnviewer.core.request.Intervention; one of these is not."))
 
 
+def _check_change(change: Changes | None) -> None:
+    if change is not None and not isinstance(change, Changes):
+        raise UserError(tr("what is changed inside is given as attnviewer.Changes."))
+
+
 @dataclass(frozen=True, eq=False)
 class CaptionRequest(_Plain):
-    """Caption `picture`, perhaps partly covered; with `words` the caption is teacher-forced and only measured."""
+    """Caption `picture`, perhaps partly covered; with `words` the caption is teacher-forced and only measured.
+
+    `change` is what is switched off, masked or made uniform inside a Transformer.
+    """
 
     task: ClassVar[str] = "caption"
     picture: Picture
@@ -179,12 +187,14 @@ class CaptionRequest(_Plain):
     device: str = "auto"
     interventions: tuple[Intervention, ...] = ()
     covers: tuple[Cover, ...] = ()
+    change: Changes | None = None
 
     def __post_init__(self) -> None:
         _check_choices(self)
         _check_given("caption", self.words, self.interventions)
         if not all(isinstance(one, Cover) for one in self.covers):
             raise UserError(tr("covers are a list of attnviewer.Cover; one of these is not."))
+        _check_change(self.change)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +206,7 @@ class TranslateRequest(_Plain):
     attention : soft (by content), location, or none.
     shuffle : a seed for the order in which the source states are handed to the attention; None leaves them in order.
     hidden : source words (from 0, in the order of the text) that are read as words that nobody can make out.
+    change : what is switched off, masked or made uniform inside a Transformer.
     """
 
     task: ClassVar[str] = "translate"
@@ -208,6 +219,7 @@ class TranslateRequest(_Plain):
     interventions: tuple[Intervention, ...] = ()
     shuffle: int | None = None
     hidden: tuple[int, ...] = ()
+    change: Changes | None = None
 
     def __post_init__(self) -> None:
         _check_choices(self)
@@ -232,6 +244,7 @@ class TranslateRequest(_Plain):
             raise UserError(
                 tr("the seed of a shuffle must be a number from 0 up to 2^63, not {shuffle}.", shuffle=self.shuffle)
             )
+        _check_change(self.change)
 
 
 def query_text(text: str) -> str:

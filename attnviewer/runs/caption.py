@@ -23,6 +23,7 @@ from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace
 from attnviewer.runs.bottleneck import Bottleneck
+from attnviewer.runs.changed import inside
 from attnviewer.runs.decode import Choice, DecodingPlan, beam_search, settled
 from attnviewer.runs.legal import content_words
 from attnviewer.runs.steps import choices_of, impositions, step_of
@@ -75,11 +76,12 @@ def caption_all(
     plan, _ = make_plan(first, model.vocabulary, model.net.heads, annotations.shape[1])
     generator = torch.Generator(annotations.device).manual_seed(first.decoding.seed)
     with torch.inference_mode():
-        memory = model.net.encode_source(annotations)
+        memory = model.net.encode_source(annotations, **inside(model.net, first.change))
         found = [hypothesis.choices for hypothesis in beam_search(model.net, memory, plan, generator)]
         bits: list[list[float | None]] = [[None] * len(choices) for choices in found]
         if mean is not None:
-            bits = _bits(model.net, memory, mean, plan, found)
+            still = model.net.encode_source(mean.expand(len(found), -1, -1), **inside(model.net, first.change))
+            bits = _bits(model.net, memory, still, plan, found)
     return [
         _whole(replace(request, decoding=first.decoding), model, annotations.shape[1], choices, left)
         for request, choices, left in zip(requests, found, bits, strict=True)
@@ -87,10 +89,9 @@ def caption_all(
 
 
 def _bits(
-    net: Any, memory: Any, mean: Tensor, plan: DecodingPlan, found: Sequence[Sequence[Choice]]
+    net: Any, memory: Any, still: Any, plan: DecodingPlan, found: Sequence[Sequence[Choice]]
 ) -> list[list[float | None]]:
     """How much of each photo is left in each word of its caption; captions that have ended wait for the others."""
-    still = net.encode_source(mean.expand(len(found), -1, -1))
     reader = Bottleneck(net, memory, still, plan)
     rows = [
         reader.read_all([choices[min(word, len(choices) - 1)] for choices in found])
@@ -129,8 +130,10 @@ def caption(request: CaptionRequest, model: LoadedCaptioner, annotations: Tensor
     kept, unread = kept_words(request.interventions), list[Choice]()
     generator = torch.Generator(annotations.device).manual_seed(request.decoding.seed)
     with torch.inference_mode():
-        memory = model.net.encode_source(annotations)
-        bottleneck = None if mean is None else Bottleneck(model.net, memory, model.net.encode_source(mean), plan)
+        change = inside(model.net, request.change)
+        memory = model.net.encode_source(annotations, **change)
+        still = None if mean is None else model.net.encode_source(mean, **change)
+        bottleneck = None if still is None else Bottleneck(model.net, memory, still, plan)
     for found in choices_of(model.net, memory, plan, generator, given=bool(request.words)):
         if isinstance(found, Progress):
             yield found

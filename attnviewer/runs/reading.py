@@ -11,6 +11,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from attnviewer.core.ablation import Changes
 from attnviewer.core.events import Progress
 from attnviewer.core.glossary import NO_GLOSSARY, Glossary
 from attnviewer.core.i18n import tr
@@ -19,6 +20,7 @@ from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.nets.translates import Translates
 from attnviewer.nets.translator import Memory
 from attnviewer.runs.asked import Asked
+from attnviewer.runs.changed import inside
 from attnviewer.runs.decode import Choice, DecodingPlan, Hypothesis, beam_search, beam_steps
 from attnviewer.runs.legal import SPECIAL_TOKENS
 from attnviewer.runs.origins import with_origins
@@ -36,9 +38,9 @@ def longest(words: int) -> int:
 
 def read(
     net: Translates, speller: Speller, sentences: Sequence[Sequence[str]], order: Tensor | None = None,
-    hidden: Tensor | None = None,
+    hidden: Tensor | None = None, change: Changes | None = None,
 ) -> Memory:  # fmt: skip
-    """What some sentences contribute, on the net's device; `order` as in `encode_source`.
+    """What some sentences contribute, on the net's device; `order` and `change` as in `encode_source`.
 
     Words that are `hidden` [B, S] are read as a word that nobody can make out: unknown, and without letters.
     """
@@ -47,7 +49,8 @@ def read(
     if hidden is not None:
         ids = ids.expand(len(hidden), -1).masked_fill(hidden, UNKNOWN)
         groups = groups.expand(len(hidden), -1, -1).masked_fill(hidden.unsqueeze(-1), speller.buckets)
-    memory: Memory = net.encode_source(ids.to(device), groups.to(device), None if order is None else order.to(device))
+    places = None if order is None else order.to(device)
+    memory: Memory = net.encode_source(ids.to(device), groups.to(device), places, **inside(net, change))
     return memory
 
 
@@ -74,7 +77,7 @@ def translate_batch(
 
 
 def searched(
-    model: LoadedTranslator, sentences: Sequence[Asked], decoding: Decoding
+    model: LoadedTranslator, sentences: Sequence[Asked], decoding: Decoding, change: Changes | None = None
 ) -> Generator[Progress, None, dict[int, tuple[Choice, ...]]]:
     """What a beam finds for the sentences that need a net, many at once; by their numbers."""
     numbers = sorted((n for n, one in enumerate(sentences) if one.words), key=lambda n: len(sentences[n].words))
@@ -85,7 +88,7 @@ def searched(
         words = [sentences[n].words for n in group]
         plan = plan_of(words, model.net.config.attention, decoding)
         with torch.inference_mode():
-            memory = read(model.net, model.words.speller, words)
+            memory = read(model.net, model.words.speller, words, change=change)
             search = beam_steps(model.net, memory, plan, torch.Generator(model.net.bias.device))
         while True:
             with torch.inference_mode():  # entered anew each word: a generator must not leave it on for its caller

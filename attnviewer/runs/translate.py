@@ -63,7 +63,7 @@ def translate_all(
     """
     texts = [Text(request, model) for request in requests]
     every = [asked for text in texts for asked in text.sentences]
-    found = yield from searched(model, every, texts[0].request.decoding)
+    found = yield from searched(model, every, texts[0].request.decoding, requests[0].change)
     traces, before = [], 0
     for text in texts:
         count = len(text.sentences)
@@ -76,7 +76,9 @@ def translate_all(
 
 def together(request: TranslateRequest) -> bool:
     """Whether sentences may be searched side by side: by a beam, with nothing given, imposed or moved."""
-    return request.decoding.beam > 1 and not (request.interventions or request.words or request.shuffle is not None)
+    cells = request.change is not None and request.change.encoder.hidden  # of one sentence alone
+    alone = request.interventions or request.words or request.shuffle is not None or cells
+    return request.decoding.beam > 1 and not alone
 
 
 class Text:
@@ -124,13 +126,16 @@ class Text:
         """The steps of all sentences, and progress; `looks` are given where the sentences were searched already."""
         if looks is None:
             several = self.together and sum(bool(one.words) for one in self.sentences) > 1
-            looks = (yield from searched(self.model, self.sentences, self.request.decoding)) if several else {}
+            looks = (yield from self._searched()) if several else {}
         said = 0
         for number, asked in enumerate(self.sentences):
             sentence = _Sentence(self, asked, said, self._given[number], looks.get(number))
             for one in sentence.steps():
                 said += isinstance(one, Step)
                 yield one
+
+    def _searched(self) -> Generator[Progress, None, Looks]:
+        return searched(self.model, self.sentences, self.request.decoding, self.request.change)
 
     def order(self, asked: Asked) -> list[int] | None:
         """Which word of a sentence stands at each place of its memory; None where nothing is moved."""
@@ -200,7 +205,8 @@ class _Sentence:
         model, order = self.text.model, self.text.order(self.asked)
         with torch.inference_mode():
             places = None if order is None else torch.tensor([order])
-            memory = read(model.net, model.words.speller, [self.asked.words], places)
+            change = self.text.request.change
+            memory = read(model.net, model.words.speller, [self.asked.words], places, change=change)
             return memory._replace(typed=spelled(model.words, self._typed()))
 
     @property

@@ -20,6 +20,7 @@ from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, save
 from attnviewer.verbs import compare as comparing
+from attnviewer.verbs.changing import add_changes, changes_of
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.imposing import (
     add_covers,
@@ -74,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_head(parser)
     add("--cells", action="store_true", help=tr("pictures show the raw cells of the grid"))
     add("--per-word", action="store_true", help=tr("pictures give each word its own colour range"))
+    add_changes(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -153,7 +155,8 @@ def _how(requests: _Requests, args: argparse.Namespace) -> dict[str, object]:
     """All that a result depends on beside its photo and the models."""
     decoding = dataclasses.asdict(requests.decoding(args.attention))
     chosen = {name: getattr(args, name) for name in ("attention", "model", "cells", "per_word", "form", "head")}
-    return {"decoding": decoding, "imposed": requests.imposed, "covers": requests.covers, **chosen}
+    imposed = {"imposed": requests.imposed, "covers": requests.covers, "change": requests.change}
+    return {"decoding": decoding, **imposed, **chosen}
 
 
 def _with_path(complaint: str, image: Path) -> str:
@@ -183,14 +186,14 @@ class _Requests:
         self._words = None if args.words is None else tuple(tokenise(checked_text(args.words, "--words")))
         if self._words == ():
             raise UserError(tr('there are no words in --words; give a caption, such as --words "a dog runs".'))
-        self.imposed, self.covers = interventions_of(args), covers_of_call(args)
+        self.imposed, self.covers, self.change = interventions_of(args), covers_of_call(args), changes_of(args)
 
     def __call__(self, picture: Picture) -> CaptionRequest:
         args = self._args
         warn_of_other_photos(args, picture)
         return CaptionRequest(
             picture, args.attention, self.decoding(args.attention), self._words, args.model, args.device, self.imposed,
-            self.covers,
+            self.covers, self.change,
         )  # fmt: skip
 
     def decoding(self, attention: str) -> Decoding:

@@ -21,6 +21,7 @@ from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace
 from attnviewer.export import FIGURES, Options, save
 from attnviewer.export.links import pharaoh
+from attnviewer.verbs.changing import add_changes, changes_of
 from attnviewer.verbs.cues import Part, laid_out, parts_of
 from attnviewer.verbs.given import measured
 from attnviewer.verbs.imposing import add_impositions, interventions_of
@@ -74,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--form", choices=names("translate"), help=tr("form of the files in a folder (default: json)"))
     add_head(parser)
     add("--per-word", action="store_true", help=tr("pictures give each word its own colour range"))
+    add_changes(parser)
 
 
 @dataclass(frozen=True)
@@ -184,7 +186,16 @@ def _request(
     usual = usual_beam("translate", args.attention, steered=steered, words=len(tokenize(text)))
     decoding = Decoding(usual if args.beam is None else args.beam)
     return TranslateRequest(
-        text, args.attention, decoding, words, args.model, args.device, imposed, args.shuffle, tuple(args.hide)
+        text,
+        args.attention,
+        decoding,
+        words,
+        args.model,
+        args.device,
+        imposed,
+        args.shuffle,
+        tuple(args.hide),
+        changes_of(args),
     )
 
 
