@@ -12,6 +12,7 @@ from typing import Any
 
 from attnviewer.core import modes
 from attnviewer.core.errors import UserError, reason
+from attnviewer.core.habits import Habit, habits_of
 from attnviewer.core.i18n import tr
 from attnviewer.core.paths import CARD, Shelf
 from attnviewer.core.reading import read_text
@@ -68,6 +69,7 @@ class ModelCard:
     sha256 : of weights.safetensors, in hexadecimal, or None.
     capabilities : what a run can be asked for, such as `beam`.
     notes : plain sentences for readers, such as what one cell sees.
+    heads : what each head of a Transformer tends to do, by names such as encoder:0.1 and cross:1.0.
     """
 
     id: str
@@ -85,6 +87,7 @@ class ModelCard:
     capabilities: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     kind: str = ""
+    heads: Mapping[str, Habit] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", self.kind or DEFAULT_KINDS.get(self.task, ""))
@@ -158,12 +161,13 @@ def card_from_dict(table: Mapping[str, Any]) -> ModelCard:
         capabilities=read("capabilities", _texts, ()),
         notes=read("notes", _texts, ()),
         kind=read("kind", _match(r"[a-z][a-z0-9-]*", "lower-case letters, digits and hyphens"), ""),
+        heads=read("heads", habits_of, {}),
     )
 
 
 def save_card(card: ModelCard, path: str | Path) -> None:
     """Write a card.toml that `load_card` reads back as the same card."""
-    plain = {name: _plain(value) for name, value in vars(card).items() if value is not None}
+    plain = {name: _plain(value) for name, value in vars(card).items() if value not in (None, {})}
     scalars = [f"{name} = {_toml(value)}" for name, value in plain.items() if not isinstance(value, dict)]
     tables = [line for name, value in plain.items() if isinstance(value, dict) for line in _toml_table(name, value)]
     write_text(path, "\n".join([*scalars, *tables]) + "\n")
@@ -279,7 +283,9 @@ def _key(name: str) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML: texts escaped, tables inline."""
+    """A value as TOML: texts escaped, tables inline, without what is None."""
+    if hasattr(value, "__dict__"):
+        return _toml({name: item for name, item in vars(value).items() if item is not None})
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(name)} = {_toml(item)}" for name, item in value.items()) + " }"
     if isinstance(value, (list, tuple)):

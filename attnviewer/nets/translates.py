@@ -27,11 +27,8 @@ class Translates(Protocol):
     def words(self) -> Words:
         """The embeddings it stands on."""
 
-    def encode_source(self, ids: Tensor, groups: Tensor, order: Tensor | None = None, /, **change: Any) -> Any:
-        """Read source words [B, S] with character n-grams [B, S, G]; `order` [B, S] shuffles what is looked at.
-
-        A Transformer also takes what is to be changed inside, as `change`.
-        """
+    def encode_source(self, ids: Tensor, groups: Tensor, order: Tensor | None = None, /) -> Any:
+        """Read source words [B, S] with character n-grams [B, S, G]; `order` [B, S] shuffles what is looked at."""
 
     def start(self, memory: Any, hypotheses: int, /) -> Any:
         """The first state of K hypotheses of each sentence."""

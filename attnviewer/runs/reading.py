@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -50,7 +51,9 @@ def read(
         ids = ids.expand(len(hidden), -1).masked_fill(hidden, UNKNOWN)
         groups = groups.expand(len(hidden), -1, -1).masked_fill(hidden.unsqueeze(-1), speller.buckets)
     places = None if order is None else order.to(device)
-    memory: Memory = net.encode_source(ids.to(device), groups.to(device), places, **inside(net, change))
+    changed = inside(net, change)
+    encode: Any = net.encode_source  # a Transformer's takes a change as well
+    memory: Memory = encode(ids.to(device), groups.to(device), places, **changed)
     return memory
 
 
@@ -64,11 +67,15 @@ def plan_of(sentences: Sequence[Sequence[str]], attention: str, decoding: Decodi
 
 def translate_batch(
     net: Translates, speller: Speller, target: Vocabulary, sentences: Sequence[Sequence[str]], beam: int,
-    penalty: float, glossary: Glossary = NO_GLOSSARY,
+    penalty: float, glossary: Glossary = NO_GLOSSARY, change: Changes | None = None,
 ) -> list[list[str]]:  # fmt: skip
-    """The words of the translation of each sentence by the net alone, looked-up and copied ones included."""
+    """The words of the translation of each sentence by the net alone, looked-up and copied ones included.
+
+    `change` is what is changed inside the net.
+    """
     plan = plan_of(sentences, net.config.attention, Decoding(beam=beam, alternatives=1, length_penalty=penalty))
-    found = beam_search(net, read(net, speller, sentences), plan, torch.Generator(net.bias.device))
+    memory = read(net, speller, sentences, change=change)
+    found = beam_search(net, memory, plan, torch.Generator(net.bias.device))
     speakers = [Speaker(sentence, target, glossary, head=net.pointer) for sentence in sentences]
     return [
         [speak(look, first=not place)[0] for place, look in enumerate(hypothesis.choices)]

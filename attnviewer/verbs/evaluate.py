@@ -15,6 +15,7 @@ TASKS = {
     "faithfulness": "attnviewer.measure.faithfulness",
     "translate": "attnviewer.measure.translate",
     "everyday": "attnviewer.measure.everyday",
+    "heads": "attnviewer.measure.heads",
 }
 EXAMPLES = later("""examples:
   attnviewer evaluate caption --data FOLDER             BLEU, and how well the maps point
