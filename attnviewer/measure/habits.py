@@ -66,7 +66,8 @@ class Tally:
 
         Chance is even weights over all places, or with `causal` over those that aren't behind the row's own.
         """
-        seen = np.tri(*weights.shape[1:], dtype=bool) if causal else np.ones(weights.shape[1:], dtype=bool)
+        every = np.ones(weights.shape[1:], dtype=np.bool_)
+        seen = np.tril(every) if causal else every
         for habit, mask in masks.items():
             rows = (mask & seen).any(axis=1)
             even = (mask & seen).sum(axis=1) / np.maximum(seen.sum(axis=1), 1)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -111,7 +112,7 @@ def _maps(model: LoadedTranslator, one: Read) -> Iterator[list[Floats]]:
     ids, ngrams = (part.to(device) for part in words.speller([one.source]))
     read_ = net.encode(net.words.source(ids) + net.words.embed_ngrams(ngrams), ids != 0, Ablation())[1]
     yield [layer.attended.weights[0].float().cpu().numpy() for layer in read_]
-    memory = read(net, words.speller, [one.source])
+    memory: Any = read(net, words.speller, [one.source])
     inputs, letters = (part.to(device) for part in given(words.target, words.speller.buckets, [one.target]))
     said = net.follow(memory, inputs, letters)[1]
     yield [layer.own.weights[0].float().cpu().numpy() for layer in said]
@@ -134,7 +135,8 @@ def importance(model: LoadedTranslator, asked: Sequence[Asked]) -> dict[str, flo
 
 
 def _bleu(model: LoadedTranslator, asked: Sequence[Asked], change: Changes | None) -> float:
-    words, said = model.words, []
+    words = model.words
+    said: list[str] = []
     for start in range(0, len(asked), BATCH):
         sources = [tokenize(one.source) for one in asked[start : start + BATCH]]
         found = translate_batch(
