@@ -19,6 +19,7 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.core.logfile import begin_log, log
 from attnviewer.core.paths import looking_first
 from attnviewer.core.shown import one_line
+from attnviewer.core.speech import speak
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
 from attnviewer.verbs.streams import harmless_streams
@@ -61,6 +62,7 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] | None =
     ----------
     ready : called when the verb is about to run, from when on Ctrl+C raises `KeyboardInterrupt`.
     """
+    speak()
     with harmless_streams():
         try:
             status = _dispatch(list(sys.argv[1:] if argv is None else argv), ready or (lambda: None))
