@@ -100,8 +100,8 @@ def without_state(call: Callable[[], object]) -> Callable[..., None]:
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
-    """A label of plain text."""
-    made = Label(text)
+    """A label of plain text, which may stand in a table (`later`)."""
+    made = Label(tr(text))
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setProperty("role", role)
     made.setWordWrap(wrap)
