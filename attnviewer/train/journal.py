@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,17 @@ class Journal:
                 writer.writeheader()
             writer.writerow(row)
         print("  ".join(f"{key} {value}" for key, value in row.items()), file=sys.stderr, flush=True)
+
+
+def logged_hours(folder: Path) -> float:
+    """Hours that the epochs in a folder's log took, in all its phases and after every resumption; 0 without a log."""
+    path = folder / LOG
+    if not path.is_file():
+        return 0.0
+    with path.open(newline="") as rows:
+        seconds = [float(row["seconds"]) for row in csv.DictReader(rows)]
+    lasts = [now for now, after in pairwise([*seconds, 0.0]) if after < now]  # the clock begins anew with each run
+    return round(sum(lasts) / 3600, 2)
 
 
 def save_checkpoint(path: Path, **parts: Any) -> None:

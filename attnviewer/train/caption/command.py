@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -28,7 +27,7 @@ from attnviewer.train.caption.nets import NETS, RNN, add_sizes
 from attnviewer.train.caption.phases import PHASES, Phase
 from attnviewer.train.caption.publish import cell_note, publish_captioner, publish_encoder, publish_mean
 from attnviewer.train.caption.session import Session
-from attnviewer.train.journal import LOG, load_checkpoint, save_checkpoint
+from attnviewer.train.journal import load_checkpoint, logged_hours, save_checkpoint
 from attnviewer.train.processes import world
 from attnviewer.train.publish import learnt_from
 from attnviewer.zoo.encoders import load_encoder_weights
@@ -156,7 +155,7 @@ def read_photos(args: argparse.Namespace) -> list[Photo]:
 
 def publish_all(session: Session) -> None:
     """Write the nets as models that ship; the encoder with the soft captioner alone, since the others stand on it."""
-    args, hours = session.args, hours_of(session.args.out / LOG)
+    args, hours = session.args, logged_hours(session.args.out)
     data, cell = learnt_from(session.of("train")), cell_note(session.encoder, args.size)
     if args.attention == "soft" and args.net == RNN:
         session.fill_caches()
@@ -168,10 +167,3 @@ def publish_all(session: Session) -> None:
         session.net, session.vocabulary, args.seed, hours, args.length_penalty, args.publish, args.rank, data=data,
         cell=cell, embedding_of=args.words.name if args.words else None,
     )  # fmt: skip
-
-
-def hours_of(log: Path) -> float:
-    """Hours that the phases in a log took, each row holding the seconds since its phase began."""
-    with log.open(newline="") as rows:
-        last = {row["phase"]: float(row["seconds"]) for row in csv.DictReader(rows)}
-    return round(sum(last.values()) / 3600, 2)

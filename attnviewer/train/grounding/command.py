@@ -15,6 +15,7 @@ from torch import nn
 from attnviewer.core.i18n import tr
 from attnviewer.train.grounding.publish import publish_grounder
 from attnviewer.train.grounding.task import set_up
+from attnviewer.train.journal import logged_hours
 from attnviewer.train.learner import Learner, Rule
 
 
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     task = set_up(args)
     rule = Rule(args.rate, decay=0.998, weight_decay=0.01)
     learner = Learner(nn.ModuleDict({"net": task.net}), rule, args.out)
-    journal = learner.run(task, args.epochs, args.patience)
+    learner.run(task, args.epochs, args.patience)
     if best := learner.take_best():
-        publish_grounder(task, best["found"], journal.seconds / 3600)
+        publish_grounder(task, best["found"], logged_hours(args.out))
     return 0

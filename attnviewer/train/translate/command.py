@@ -17,7 +17,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.glossary import NO_GLOSSARY
 from attnviewer.core.i18n import tr
 from attnviewer.data.links import glossary_of
-from attnviewer.train.journal import load_checkpoint
+from attnviewer.train.journal import load_checkpoint, logged_hours
 from attnviewer.train.learner import Learner, Rule
 from attnviewer.train.processes import world
 from attnviewer.train.translate.nets import add_sizes
@@ -71,10 +71,10 @@ def run(args: argparse.Namespace) -> int:
     learner = Learner(task.modules, Rule(args.rate, {"net": 1.0, "words": 1.0}), args.out)
     if args.start:
         begin_with(learner, args.start)
-    journal = learner.run(task, args.epochs)
+    learner.run(task, args.epochs)
     if args.publish and world()[0] == 0 and learner.take_best():
         glossary = NO_GLOSSARY if args.words else glossary_of(task.pairs, task.links)
-        publish_translator(task.net, task.source, task.target, args, journal.seconds / 3600, glossary)
+        publish_translator(task.net, task.source, task.target, args, logged_hours(args.out), glossary)
     return 0
 
 
