@@ -44,6 +44,12 @@ QPushButton, QToolButton { background: $raised; border: 1px solid $raised; borde
     padding: 6px 12px; min-height: 20px; }
 QPushButton:hover, QToolButton:hover { border-color: $muted; }
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QCheckBox:focus { border: 1px solid $accent; }
+QCheckBox { spacing: 6px; border: 1px solid transparent; border-radius: 4px; padding: 2px; }
+QCheckBox::indicator { width: 14px; height: 14px; background: $surface; border: 1px solid $muted; border-radius: 4px; }
+QCheckBox::indicator:hover { border-color: $accent; }
+QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url("$tick"); }
+QCheckBox:disabled { color: $muted; }
+QCheckBox::indicator:disabled { border-color: $line; }
 QPushButton:pressed, QToolButton:pressed { background: $line; }
 QPushButton:disabled, QToolButton:disabled { color: $muted; }
 QPushButton[look="accent"] { background: $accent; color: $on_accent; border-color: $accent; font-weight: 600; }

@@ -8,6 +8,7 @@ from string import Template
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 
+from attnviewer.core.paths import resources_dir
 from attnviewer.ui.sheet import SHEET
 from attnviewer.ui.textsize import scaled_sheet
 
@@ -119,4 +120,6 @@ def palette(tokens: Tokens) -> QPalette:
 
 def style_sheet(tokens: Tokens) -> str:
     """The style sheet of the whole window."""
-    return scaled_sheet(Template(SHEET).substitute(asdict(tokens)))
+    tick = "tick-black" if luminance(tokens.on_accent) < 0.5 else "tick-white"
+    drawing = (resources_dir() / "icons" / f"{tick}.svg").as_posix()
+    return scaled_sheet(Template(SHEET).substitute(asdict(tokens), tick=drawing))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +23,14 @@ def test_contrast_of_black_on_white_is_21() -> None:
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_name_in_the_sheet_is_filled(tokens: Tokens) -> None:
     assert "$" not in style_sheet(tokens)
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+def test_boxes_to_tick_have_a_line_and_a_tick_that_are_seen(tokens: Tokens) -> None:
+    drawing = Path(re.findall(r'image: url\("(.+)"\)', style_sheet(tokens))[0]).read_text("utf-8")
+    (colour,) = re.findall(r'stroke="(#\w+)"', drawing)
+    assert contrast(colour, tokens.accent) >= 4.5
+    assert all(contrast(tokens.muted, ground) >= 3 for ground in (tokens.surface, tokens.background))
 
 
 def test_the_sheet_holds_no_colour_of_its_own() -> None:

@@ -285,3 +285,16 @@ def test_another_net_reads_a_text_in_its_own_language(
     panel.choose_model("")
     settle(panel, qtbot)
     assert (engine.requests[-1].model, engine.requests[-1].text) == (None, SAMPLES[0])
+
+
+def test_controls_of_the_change_view_scroll_in_a_small_window_and_never_lie_over_each_other(
+    panel: TransformerPanel, qtbot: QtBot
+) -> None:
+    panel.window().resize(960, 640)
+    panel.choose_view("change")
+    view = panel.views["change"]
+    page = view.switches.parentWidget()
+    qtbot.waitUntil(lambda: page.height() >= page.layout().minimumSize().height())
+    boxes = [page.layout().itemAt(at).geometry() for at in range(page.layout().count())]
+    assert all(one.bottom() < other.top() for one, other in zip(boxes, boxes[1:-1], strict=False))
+    assert all(page.width() >= box.geometry().right() for box in view.flags.values())

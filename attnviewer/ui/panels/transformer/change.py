@@ -18,6 +18,7 @@ from attnviewer.ui.panels.transformer.state import CHANGED, TransformerState
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 from attnviewer.ui.widgets.bars import Bar, Bars
+from attnviewer.ui.widgets.side import Page, scrolled
 
 ON, OFF, UNIFORM = "on", "off", "uniform"
 NEXT = {ON: OFF, OFF: UNIFORM, UNIFORM: ON}
@@ -157,25 +158,27 @@ class ChangeView(QWidget):
         return made
 
     def _lay_out(self) -> None:
-        left, maps, right = QFrame(), QWidget(), QWidget()
+        left, page, maps, right = QFrame(), Page(), QWidget(), QWidget()
         left.setObjectName("side")
-        others = row(
-            button(tr("Only the one in sight"), tr("Switch all heads off but the one in sight"), self.all_but),
-            button(tr("Undo all"), tr("Everything as it was"), lambda: self.altered.emit(Ablation()), glyph="undo"), 1,
-        )  # fmt: skip
-        flags = QWidget()
-        flags.setLayout(row(*self.flags.values(), 1, spacing=10))
-        buttons = QWidget()
-        buttons.setLayout(others)
-        left.setLayout(
+        buttons, flags = QWidget(), QWidget()
+        buttons.setLayout(
             column(
-                label(tr("Heads: click for off (×), uniform (=), on"), "title"), self.switches, buttons,
-                label(tr("Mask"), "title"), self.masks, flags,
-                label(tr("How far each last vector turned (1 − cosine)"), "title"), self.bars, 1,
-                spacing=8, margins=(12, 10, 12, 10),
+                button(tr("Only the one in sight"), tr("Switch all heads off but the one in sight"), self.all_but),
+                button(tr("Undo all"), tr("Everything as it was"), lambda: self.altered.emit(Ablation()), glyph="undo"),
+                spacing=6,
             )
         )  # fmt: skip
-        left.setFixedWidth(348)
+        flags.setLayout(column(*self.flags.values(), spacing=2))
+        page.setLayout(
+            column(
+                label(tr("Heads: click for off (×), uniform (=), on"), "title", wrap=True), self.switches, buttons,
+                label(tr("Mask"), "title"), self.masks, flags,
+                label(tr("How far each last vector turned (1 − cosine)"), "title", wrap=True), self.bars, 1,
+                spacing=8, margins=(12, 10, 14, 10),
+            )
+        )  # fmt: skip
+        left.setLayout(column(scrolled(page), spacing=0))
+        left.setFixedWidth(scaled(348))
         pairs = []
         for title, heat in zip(self.titles, (self.before, self.after), strict=True):
             box = QWidget()

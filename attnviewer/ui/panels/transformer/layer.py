@@ -48,7 +48,7 @@ class LayerView(StudyView):
         self.lens: Lens | None = None
         self._asked: object = None
         self._known: tuple[Any, Any, Any] = (None, None, None)  # what came of what was read
-        self.title, self.flow = label("", "value"), label("", "title")
+        self.title, self.flow = label("", "value"), label("", "muted", wrap=True)
         self.lengths, self.directions = (
             Bars(name, "", 5, least=5) for name in (tr("Lengths"), tr("Cosines with what came in"))
         )
@@ -81,13 +81,13 @@ class LayerView(StudyView):
         side.setLayout(column(scrolled(page), spacing=0))
         page.setLayout(
             column(
-                label(tr("Lengths of the vectors"), "title"), self.lengths,
+                self.flow, label(tr("Lengths of the vectors"), "title"), self.lengths,
                 label(tr("Cosine with what came in"), "title"), self.directions,
                 label(tr("Added in each layer (mean over tokens)"), "title"), self.added, 1,
                 spacing=6, margins=(10, 8, 14, 8),
             )
         )  # fmt: skip
-        top.setLayout(row(self.title, self.flow, 1, self.residuals, self.pages, spacing=14))
+        top.setLayout(row(self.title, 1, self.residuals, self.pages, spacing=14))
         rest.setLayout(column(self.hint, self.stack, spacing=8))
         rest.layout().setStretch(1, 1)  # type: ignore[union-attr]
         both = QWidget()
