@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -296,5 +297,5 @@ def test_controls_of_the_change_view_scroll_in_a_small_window_and_never_lie_over
     page = view.switches.parentWidget()
     qtbot.waitUntil(lambda: page.height() >= page.layout().minimumSize().height())
     boxes = [page.layout().itemAt(at).geometry() for at in range(page.layout().count())]
-    assert all(one.bottom() < other.top() for one, other in zip(boxes, boxes[1:-1], strict=False))
+    assert all(one.bottom() < other.top() for one, other in pairwise(boxes[:-1]))
     assert all(page.width() >= box.geometry().right() for box in view.flags.values())

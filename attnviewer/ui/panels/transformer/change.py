@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QSizePolicy, QToolTip, QWidget
 
 from attnviewer.core.ablation import Ablation
@@ -131,6 +131,7 @@ class ChangeView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._state: TransformerState | None = None
+        self.side = QFrame()
         self.switches, self.bars = Switches(), Bars(tr("How far the last vector of each token turned"), "", 9)
         masks = (
             ("none", tr("None"), tr("Every token sees every token")),
@@ -158,7 +159,7 @@ class ChangeView(QWidget):
         return made
 
     def _lay_out(self) -> None:
-        left, page, maps, right = QFrame(), Page(), QWidget(), QWidget()
+        left, page, maps, right = self.side, Page(), QWidget(), QWidget()
         left.setObjectName("side")
         buttons, flags = QWidget(), QWidget()
         buttons.setLayout(
@@ -178,7 +179,6 @@ class ChangeView(QWidget):
             )
         )  # fmt: skip
         left.setLayout(column(scrolled(page), spacing=0))
-        left.setFixedWidth(scaled(348))
         pairs = []
         for title, heat in zip(self.titles, (self.before, self.after), strict=True):
             box = QWidget()
@@ -190,6 +190,10 @@ class ChangeView(QWidget):
         right.layout().setStretch(1, 1)  # type: ignore[union-attr]
         self.setLayout(row(left, right, spacing=0))
         self.layout().setStretch(1, 1)  # type: ignore[union-attr]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.side.setFixedWidth(min(scaled(348), int(self.width() * 0.46)))
 
     def _alter(self, **changes: object) -> None:
         if self._state is not None:
