@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from attnviewer.core.ablation import Ablation, Changes
     from attnviewer.core.covers import Cover
     from attnviewer.core.errors import UserError
-    from attnviewer.core.request import Intervention
+    from attnviewer.core.interventions import Intervention
     from attnviewer.core.trace import Trace
 
 __all__ = [
@@ -29,7 +29,7 @@ _LAZY = {
     "Ablation": "core.ablation",
     "Changes": "core.ablation",
     "Cover": "core.covers",
-    "Intervention": "core.request",
+    "Intervention": "core.interventions",
     "Trace": "core.trace",
     "UserError": "core.errors",
     "attend": "api",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from attnviewer.core.ablation import Ablation, Changes
-from attnviewer.core.arguments import checked_text, checked_texts
+from attnviewer.core.arguments import checked_text, checked_texts, checked_words
 from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
@@ -18,6 +18,7 @@ from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, Readable, load_picture
+from attnviewer.core.interventions import Intervention, checked_interventions
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import Shelf, shelf
 from attnviewer.core.request import (
@@ -25,7 +26,6 @@ from attnviewer.core.request import (
     AttendRequest,
     CaptionRequest,
     Decoding,
-    Intervention,
     QueryRequest,
     Request,
     TranslateRequest,
@@ -77,7 +77,8 @@ def caption(
 
     Raises `UserError` where the image or a choice is at fault.
     """
-    picture, given, steps = load_picture(image), _words(words, tokenise, "caption"), _steps(interventions)
+    given, steps = checked_words(words, tokenise, "caption"), checked_interventions(interventions)
+    picture = load_picture(image)
     usual = usual_beam("caption", attention, steered=bool(given or steps))
     decoding = Decoding(beam=usual if beam is None else beam, seed=seed, pick=pick)
     request = CaptionRequest(picture, attention, decoding, given, model, device, steps, tuple(covers), change)
@@ -118,7 +119,7 @@ def translate(
 
     Raises `UserError` where the sentence or a choice is at fault.
     """
-    given, steps = _words(words, tokenize, "translation"), _steps(interventions)
+    given, steps = checked_words(words, tokenize, "translation"), checked_interventions(interventions)
     length = len(tokenize(checked_text(sentence, "sentence")))
     usual = usual_beam("translate", attention, steered=bool(given or steps), words=length)
     decoding = Decoding(beam=usual if beam is None else beam)
@@ -287,25 +288,3 @@ def _no_gradients() -> AbstractContextManager[Any]:
     """The engine has imported torch; without it there is nothing to switch off."""
     torch = sys.modules.get("torch")
     return torch.inference_mode() if torch is not None else nullcontext()
-
-
-def _steps(interventions: Sequence[Intervention] | None) -> tuple[Intervention, ...]:
-    if interventions is None:
-        return ()
-    if not isinstance(interventions, Sequence) or isinstance(interventions, str | bytes):
-        raise UserError(tr("interventions must be a list of attnviewer.Intervention."))
-    return tuple(interventions)
-
-
-def _words(
-    words: str | Sequence[str] | None, cut_text: Callable[[str], list[str]], what: str
-) -> tuple[str, ...] | None:
-    """The words of a caption or translation that is given as a text or as a list."""
-    if words is None:
-        return None
-    if not isinstance(words, str | Sequence) or isinstance(words, bytes):
-        raise UserError(tr("a given {what} is a text or a list of words.", what=what))
-    given = tuple(cut_text(checked_text(words, "words"))) if isinstance(words, str) else tuple(words)
-    if not given:
-        raise UserError(tr("there are no words in the given {what}; leave it out to have one made.", what=what))
-    return given

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from numbers import Real
+from collections.abc import Callable, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 from attnviewer.core.errors import UserError
@@ -43,6 +43,25 @@ def checked_number(value: Any, name: str) -> float:
 def checked_name(value: Any, name: str) -> str | None:
     """A name or None; raises `UserError` that names the argument."""
     return None if value is None else checked_text(value, name)
+
+
+def checked_words(
+    words: str | Sequence[str] | None, cut_text: Callable[[str], list[str]], what: str
+) -> tuple[str, ...] | None:
+    """The words of a `what` (caption or translation) that is given as a text or as a list; None stays None."""
+    if words is None:
+        return None
+    if not isinstance(words, str | Sequence) or isinstance(words, bytes):
+        raise UserError(tr("a given {what} is a text or a list of words.", what=what))
+    given = tuple(cut_text(checked_text(words, "words"))) if isinstance(words, str) else tuple(words)
+    if not given:
+        raise UserError(tr("there are no words in the given {what}; leave it out to have one made.", what=what))
+    return given
+
+
+def is_whole(value: object) -> bool:
+    """Whether it is a whole number; True and False are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _kind(value: Any) -> str:

@@ -19,9 +19,9 @@ from attnviewer.core.covers import Cover, cover_of
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.lines import read_text
 from attnviewer.core.regions import coverage
-from attnviewer.core.request import Intervention
 from attnviewer.core.trace import Trace
 
 T = TypeVar("T")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from numbers import Integral
 from typing import Any, ClassVar
 
 from attnviewer.core import modes
 from attnviewer.core.ablation import Ablation, Changes
-from attnviewer.core.arguments import checked_name, checked_number, checked_text, checked_texts
+from attnviewer.core.arguments import checked_name, checked_number, checked_text, checked_texts, is_whole
 from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.sentence import LONGEST, tokenize
 
 PICKS = ("sample", "argmax")
@@ -22,10 +20,6 @@ SEEDS = 2**63  # numbers that every generator of random numbers takes
 DEVICES = ("auto", "cpu", "cuda", "mps")
 BEAMS = {"caption": 3, "translate": 4}  # hypotheses kept where nothing else is asked for
 LONGEST_SEARCHED = 60  # a text of more words is decoded greedily, word by word
-
-
-def _whole(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -50,11 +44,11 @@ class Decoding:
     pick: str = "sample"
 
     def __post_init__(self) -> None:
-        if not _whole(self.beam) or not 1 <= self.beam <= 50:
+        if not is_whole(self.beam) or not 1 <= self.beam <= 50:
             raise UserError(
                 tr("beam must be a whole number between 1 and 50, not {beam}; choose another.", beam=self.beam)
             )
-        if not _whole(self.seed) or not 0 <= self.seed < SEEDS:
+        if not is_whole(self.seed) or not 0 <= self.seed < SEEDS:
             raise UserError(
                 tr("the seed must be a number from 0 up to 2^63, not {seed}; choose another.", seed=self.seed)
             )
@@ -76,69 +70,6 @@ def usual_beam(task: str, attention: str = "soft", *, steered: bool = False, wor
     """
     greedy = (attention in modes.MODES and modes.MODES[attention].draws) or steered or words > LONGEST_SEARCHED
     return 1 if greedy else BEAMS.get(task, 1)
-
-
-@dataclass(frozen=True)
-class Intervention:
-    """At word `at` (from 0) impose a `word`, or attention, or both.
-
-    Parameters
-    ----------
-    weights : attention [L], non-negative, made to sum to 1.
-    head : the head that gets the attention; None: all heads.
-    gaze : attention as a place instead: a cell (row, column), a box (left, top, right, bottom as shares of the photo),
-        or a source word (number,); from 0.
-    rest : the attention holds for all words after as well, except where another intervention says otherwise.
-    kept : the word was said before and stays, so that the text goes on from there; it isn't marked as forced.
-    """
-
-    at: int
-    word: str | None = None
-    weights: tuple[float, ...] | None = None
-    head: str | None = None
-    gaze: tuple[float, ...] | None = None
-    rest: bool = False
-    kept: bool = False
-
-    def __post_init__(self) -> None:
-        if not _whole(self.at) or self.at < 0:
-            raise UserError(tr("words are counted from 0; an intervention can't be at {at}.", at=self.at))
-        if self.word is not None and not checked_text(self.word, "an imposed word").strip():
-            raise UserError(
-                tr("an imposed word is a text with a letter or mark; leave it out to impose attention alone.")
-            )
-        if self.gaze is not None:
-            _check_gaze(self.gaze)
-            if self.weights is not None:
-                raise UserError(tr("impose weights or a gaze on a word, not both."))
-        if self.rest and not self.looks:
-            raise UserError(tr("attention alone holds for the rest of the words; give weights or a gaze with `rest`."))
-        if self.kept and self.word is None:
-            raise UserError(tr("a word alone is kept; give the word with `kept`."))
-
-    @property
-    def looks(self) -> bool:
-        """Whether attention is imposed."""
-        return self.weights is not None or self.gaze is not None
-
-
-def kept_words(interventions: Iterable[Intervention]) -> frozenset[int]:
-    """The words (from 0) that stay as they were said before: imposed, but no choice of the user's."""
-    changed = {one.at for one in interventions if one.word is not None and not one.kept}
-    return frozenset(one.at for one in interventions if one.kept) - changed
-
-
-def _check_gaze(gaze: tuple[float, ...]) -> None:
-    """Raise `UserError` unless it is a cell, a box or the number of a word."""
-    try:
-        numbers = tuple(map(float, gaze))
-    except (TypeError, ValueError):
-        numbers = ()
-    whole = all(number >= 0 and number == int(number) for number in numbers if math.isfinite(number))
-    box = len(numbers) == 4 and 0 <= numbers[0] < numbers[2] <= 1 and 0 <= numbers[1] < numbers[3] <= 1
-    if not all(map(math.isfinite, numbers)) or not (box or (len(numbers) in (1, 2) and whole)):
-        told = "a gaze is a cell (row,column), a box (left,top,right,bottom as shares, 0 to 1) or the number of a word."
-        raise UserError(tr(told))
 
 
 class _Plain:
@@ -238,9 +169,9 @@ class TranslateRequest(_Plain):
                 )
             )
         _check_given("translation", self.words, self.interventions)
-        if not all(_whole(place) and place >= 0 for place in self.hidden):
+        if not all(is_whole(place) and place >= 0 for place in self.hidden):
             raise UserError(tr("hidden source words are numbers, counted from 0."))
-        if self.shuffle is not None and (not _whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
+        if self.shuffle is not None and (not is_whole(self.shuffle) or not 0 <= self.shuffle < SEEDS):
             raise UserError(
                 tr("the seed of a shuffle must be a number from 0 up to 2^63, not {shuffle}.", shuffle=self.shuffle)
             )
@@ -322,7 +253,7 @@ class AttendRequest(_Plain):
             raise UserError(tr("attend to one thing at a time; give a text or an image."))
         if self.text is not None and not self.text.strip():
             raise UserError(tr("there is no word to attend to; type a text."))
-        if self.layer is not None and (not _whole(self.layer) or self.layer < 0):
+        if self.layer is not None and (not is_whole(self.layer) or self.layer < 0):
             raise UserError(tr("layers are counted from 0; {layer} is none.", layer=self.layer))
 
 

@@ -12,15 +12,8 @@ from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture, load_picture
-from attnviewer.core.request import (
-    AttendRequest,
-    CaptionRequest,
-    Decoding,
-    Intervention,
-    QueryRequest,
-    Request,
-    TranslateRequest,
-)
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import AttendRequest, CaptionRequest, Decoding, QueryRequest, Request, TranslateRequest
 from attnviewer.core.trace import Trace
 
 REQUESTS: dict[str, type[Any]] = {

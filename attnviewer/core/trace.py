@@ -255,6 +255,6 @@ class Trace:
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read a trace saved as `.json` or `.npz`; raises `UserError` where the file holds none."""
-        from attnviewer.core.serial import load_trace
+        from attnviewer.core.tracefiles import load_trace
 
         return load_trace(Path(path))

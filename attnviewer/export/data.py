@@ -10,8 +10,8 @@ from typing import Any
 from attnviewer.core.boxed import area, box_of, shares
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect
-from attnviewer.core.serial import write_trace
 from attnviewer.core.trace import Grid, Step, Trace
+from attnviewer.core.tracefiles import write_trace
 from attnviewer.export.options import Options
 
 COLUMNS = (

@@ -19,10 +19,11 @@ import numpy as np
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
 from attnviewer.core.regions import coverage
-from attnviewer.core.request import DEVICES, CaptionRequest, Decoding, Intervention
+from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
 from attnviewer.core.things import named
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.data.photos import Box, Photo

@@ -16,9 +16,10 @@ from attnviewer.core.doubt import Doubt, evidence
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
+from attnviewer.core.interventions import kept_words
 from attnviewer.core.jobs import Run
 from attnviewer.core.modes import mode
-from attnviewer.core.request import CaptionRequest, kept_words
+from attnviewer.core.request import CaptionRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Source, Trace

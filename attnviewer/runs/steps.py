@@ -16,7 +16,8 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.imposing import gaze_weights
-from attnviewer.core.request import CaptionRequest, Intervention, TranslateRequest
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import CaptionRequest, TranslateRequest
 from attnviewer.core.text import UNKNOWN, Vocabulary
 from attnviewer.core.trace import Floats, Step
 from attnviewer.runs.decode import Choice, Decoder, DecodingPlan, Hypothesis, beam_steps, greedy

@@ -17,8 +17,9 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.glossary import ENDS
 from attnviewer.core.i18n import later, tr
+from attnviewer.core.interventions import kept_words
 from attnviewer.core.jobs import Run
-from attnviewer.core.request import TranslateRequest, kept_words
+from attnviewer.core.request import TranslateRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.spanish import Reading, read_spanish
 from attnviewer.core.spanish.language import seems_english

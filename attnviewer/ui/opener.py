@@ -16,8 +16,8 @@ from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import SUFFIXES, Picture, expand, is_file, load_picture
 from attnviewer.core.saving import photo_of
-from attnviewer.core.serial import SAVED
 from attnviewer.core.trace import Trace
+from attnviewer.core.tracefiles import SAVED
 from attnviewer.core.writing import write_bytes
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.installed import Sample

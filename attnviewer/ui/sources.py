@@ -11,7 +11,7 @@ from attnviewer.core.drops import Drop, read_drop
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import SUFFIXES, is_file
 from attnviewer.core.lines import seems_text
-from attnviewer.core.serial import SAVED
+from attnviewer.core.tracefiles import SAVED
 
 REFUSED = later("Links are not followed: nothing is fetched from the network. Save the image and drop the file.")
 NOTHING = later("There is no image in that; drop or paste a photo, files, or a folder of photos.")

@@ -14,7 +14,7 @@ from attnviewer.core.covers import Cover, covers_of
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.imposing import from_plain
-from attnviewer.core.request import Intervention
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.trace import Trace
 
 MOST = 60  # traces that are remembered

@@ -10,7 +10,7 @@ from attnviewer.core.covers import Cover
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.imposing import cover_from, gathered, read_imposed
-from attnviewer.core.request import Intervention
+from attnviewer.core.interventions import Intervention
 
 
 def add_impositions(parser: argparse.ArgumentParser, place: str) -> None:

@@ -12,10 +12,11 @@ from attnviewer.core.arguments import checked_text
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import later, ntr, tr
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.lens import BY_RULE, COPIED, LOOKED_UP, found_by, origins
 from attnviewer.core.lines import read_rows
 from attnviewer.core.modes import help_of, of
-from attnviewer.core.request import DEVICES, Decoding, Intervention, TranslateRequest, usual_beam
+from attnviewer.core.request import DEVICES, Decoding, TranslateRequest, usual_beam
 from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Trace

@@ -36,7 +36,7 @@ def _check(name: str) -> None:
     from attnviewer.core.images import is_folder, list_images, load_picture
     from attnviewer.core.lessons.states import SUFFIX, read_state
     from attnviewer.core.lessons.stops import is_lesson, read_lesson
-    from attnviewer.core.serial import SAVED, load_trace
+    from attnviewer.core.tracefiles import SAVED, load_trace
 
     if not name or not os.path.lexists(name):
         raise UserError(

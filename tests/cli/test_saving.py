@@ -12,7 +12,8 @@ from helpers.traces import a_trace
 import attnviewer
 from attnviewer.cli import main
 from attnviewer.core.errors import UserError
-from attnviewer.core.request import Intervention, usual_beam
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import usual_beam
 from attnviewer.core.saving import photo_of
 from attnviewer.core.trace import Tokens
 

@@ -10,7 +10,7 @@ import pytest
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.imposing import gathered, gaze_of, gaze_weights, read_interventions, word_of
-from attnviewer.core.request import Intervention
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.serial import plain
 
 

@@ -14,8 +14,9 @@ from attnviewer.core.covers import Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.imposing import cover_from, read_imposed
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.paths import resources_dir
-from attnviewer.core.request import CaptionRequest, Intervention
+from attnviewer.core.request import CaptionRequest
 
 SCHEMA = json.loads((resources_dir() / "interventions.schema.json").read_text("utf-8"))
 VALID = jsonschema.Draft202012Validator(SCHEMA)

@@ -9,7 +9,8 @@ import pytest
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import CaptionRequest, Decoding
 
 PICTURE = Picture(np.zeros((2, 2, 3), np.uint8))
 

@@ -13,8 +13,8 @@ from PIL import Image
 from attnviewer.core.content import ContentTrace, Items, attend
 from attnviewer.core.images import Picture
 from attnviewer.core.saving import photo_of
-from attnviewer.core.serial import save_trace
 from attnviewer.core.trace import Source, Step, Tokens, Trace
+from attnviewer.core.tracefiles import save_trace
 
 OLD = Path(__file__).resolve().parents[1] / "fixtures" / "v01"
 RED = Picture(np.full((60, 80, 3), (200, 30, 40), np.uint8), "dog.jpg")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.request import Decoding, Intervention, TranslateRequest
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import LONGEST, character_ngrams, detokenize, tokenize
 from attnviewer.core.text import SPECIAL_TOKENS, UNKNOWN, Vocabulary
 

@@ -19,8 +19,9 @@ from hypothesis.extra import numpy as hnp
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.paths import resources_dir
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention, QueryRequest
+from attnviewer.core.request import CaptionRequest, Decoding, QueryRequest
 from attnviewer.core.serial import dict_to_trace, plain, request_to_dict
 from attnviewer.core.trace import Locations, Source, Step, Tokens, Trace
 

@@ -13,7 +13,8 @@ from helpers.runs import whole
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnviewer.core.request import Decoding, Intervention
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import Decoding
 from attnviewer.runs.bottleneck import Bottleneck, divergence
 from attnviewer.runs.decode import DecodingPlan, greedy
 

@@ -14,8 +14,9 @@ from attnviewer.core.doubt import Doubt
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.images import Picture
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.text import Vocabulary
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.runs.caption import caption, caption_all, pixels_of, together

@@ -18,8 +18,8 @@ from attnviewer.core.images import Picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding, TranslateRequest
 from attnviewer.core.rerun import request_of
-from attnviewer.core.serial import save_trace
 from attnviewer.core.trace import Trace
+from attnviewer.core.tracefiles import save_trace
 from attnviewer.runs.caption import caption, caption_all
 from attnviewer.runs.translate import translate, translate_all
 

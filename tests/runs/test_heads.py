@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from attnviewer.core.errors import UserError
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.trace import Trace
 from attnviewer.nets.attention import impose, pointed
 from attnviewer.runs.caption import caption

@@ -9,8 +9,9 @@ import pytest
 from helpers.transformers import a_transformer
 from helpers.translators import ATTENTIONS, SENTENCE, a_translator
 
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import Decoding, Intervention, TranslateRequest
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.translate import together, translate, translate_all
 from attnviewer.zoo.translators import LoadedTranslator

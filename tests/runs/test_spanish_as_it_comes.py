@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import models_dir
-from attnviewer.core.request import Decoding, Intervention, TranslateRequest
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.trace import Trace
 from attnviewer.runs.texts import translate_texts
 from attnviewer.runs.translate import translate

@@ -11,8 +11,9 @@ from helpers.runs import PICTURE, a_model
 from helpers.transformers import a_looker, a_transformer
 from helpers.translators import SENTENCE, whole
 
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import CaptionRequest, Decoding, Intervention
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import UNKNOWN
 from attnviewer.runs.caption import caption

@@ -14,8 +14,9 @@ from helpers.translators import ATTENTIONS, BUCKETS, SENTENCE, SOURCE, TARGET, a
 
 from attnviewer.core.events import Progress
 from attnviewer.core.glossary import Glossary
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.places import order_of
-from attnviewer.core.request import Decoding, Intervention, TranslateRequest
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.core.sentence import tokenize
 from attnviewer.core.spanish import read_spanish
 from attnviewer.core.text import END, UNKNOWN, UNKNOWN_SHOWN

@@ -10,7 +10,8 @@ import torch
 from helpers.translators import ATTENTIONS, BUCKETS, SENTENCE, TARGET, a_translator, assert_equal, saying, whole
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.request import Decoding, Intervention
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import Decoding
 from attnviewer.core.sentence import tokenize
 from attnviewer.core.text import START, UNKNOWN
 from attnviewer.measure.translated import given

@@ -11,7 +11,8 @@ from helpers.runs import whole
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from attnviewer.core.request import Decoding, Intervention
+from attnviewer.core.interventions import Intervention
+from attnviewer.core.request import Decoding
 from attnviewer.core.trace import Trace
 from attnviewer.ui.whatif import OWN
 

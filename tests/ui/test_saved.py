@@ -12,8 +12,8 @@ from PIL import Image
 from PySide6.QtCore import QMimeData, QUrl
 from pytestqt.qtbot import QtBot
 
-from attnviewer.core.serial import save_trace
 from attnviewer.core.trace import Trace
+from attnviewer.core.tracefiles import save_trace
 from attnviewer.ui.panels.query.state import FIRST
 from attnviewer.ui.settings import FIELDS, Settings
 from attnviewer.ui.window import Window

@@ -6,7 +6,7 @@ import pytest
 from helpers.traces import a_trace
 
 from attnviewer.core.covers import Cover
-from attnviewer.core.request import Intervention, kept_words
+from attnviewer.core.interventions import Intervention, kept_words
 from attnviewer.ui.whatif import OWN, Change, Edits, Memory, Variants
 
 SAID = ("a", "brown", "dog", "runs")

@@ -13,13 +13,13 @@ from attnviewer.core.explore.requests import AlikeRequest, Exploration, LearnReq
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.imposing import from_plain
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.lessons.states import COMPARE, State
 from attnviewer.core.paths import resources_dir
 from attnviewer.core.request import (
     AttendRequest,
     CaptionRequest,
     Decoding,
-    Intervention,
     QueryRequest,
     Request,
     TranslateRequest,

@@ -191,10 +191,10 @@ def test_an_empty_field_asks_for_a_query(panel: QueryPanel) -> None:
 def test_the_sentence_encoder_is_loaded_while_nothing_is_done(
     panel: QueryPanel, qtbot: QtBot, engine: QueryEngine
 ) -> None:
-    panel._warm = False
+    panel._warming.done = False
     panel.choose_kind(WORDS)
     qtbot.waitUntil(lambda: engine.asked[-1].keys == "sentence")
-    assert panel._warm
+    assert panel._warming.done
 
 
 def test_lines_keep_the_numbers_of_their_file_and_a_click_goes_to_the_line(

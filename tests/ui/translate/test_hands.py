@@ -9,7 +9,7 @@ from helpers.translating import ENGLISH, click, rest, say
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from attnviewer.core.request import Intervention
+from attnviewer.core.interventions import Intervention
 from attnviewer.core.trace import Trace
 from attnviewer.ui.panels.translate.panel import TranslatePanel
 

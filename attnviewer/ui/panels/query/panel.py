@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -17,7 +17,6 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lines import Lines
 from attnviewer.core.modes import MODES, of
-from attnviewer.core.request import QueryRequest
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Segments, row
 from attnviewer.ui.desk import Desk
@@ -26,10 +25,10 @@ from attnviewer.ui.panels.query.saved import show_saved, take_found
 from attnviewer.ui.panels.query.side import QuerySide
 from attnviewer.ui.panels.query.source import QuerySource
 from attnviewer.ui.panels.query.state import EXAMPLES, FIRST, LANES, LINES, REGIONS, WORDS, QueryState
+from attnviewer.ui.panels.query.warming import Warming
 from attnviewer.ui.sources import text_file
 from attnviewer.ui.theme import Tokens
 
-WARM, IDLE_MS = "query-warm", 400
 SHOWING = ("sort", "front")  # choices that ask nothing anew
 KINDS = (
     (REGIONS, later("Regions"), later("Ask the regions of the photo")),
@@ -47,8 +46,8 @@ class QueryPanel(Panel):
         last = desk.settings["query"]
         kind = last if last in [name for name, *_ in kinds] else kinds[0][0]
         self.state = QueryState(kind=kind, history=tuple(desk.settings["queries"]))
-        self._warm, self._idle = False, QTimer(self)
         self.source, self.side = QuerySource(desk), QuerySide()
+        self._warming = Warming(self)
         self._tools = Segments(kinds, self.choose_kind, tr("Items"))
         self._stale = True
         self.setAcceptDrops(True)
@@ -77,10 +76,6 @@ class QueryPanel(Panel):
         self.side.stretched.connect(self.stretch)
         self.side.hovered.connect(self._point)
         self.side.chosen.connect(self._go_to)
-        self._idle.setSingleShot(True)
-        self._idle.setInterval(IDLE_MS)
-        self._idle.timeout.connect(self._warm_up)
-        self.desk.worker.busy_changed.connect(lambda busy: self._idle.stop() if busy else self._idle.start())
 
     def tools(self) -> QWidget:
         return self._tools
@@ -119,13 +114,7 @@ class QueryPanel(Panel):
         super().showEvent(event)
         if self._stale:
             self.ask()
-        self._idle.start()
-
-    def _warm_up(self) -> None:
-        """While nothing else is done, load the sentence encoder, so that the first query that needs it doesn't wait."""
-        if self.isVisible() and not (self._warm or self.state.saved) and not self.desk.worker.busy:
-            self._warm = True
-            self.desk.worker.ask(WARM, QueryRequest("dog", lines=("dog",), keys="sentence"))
+        self._warming.start()
 
     def _show_example(self) -> None:
         """Until the user has typed a query, ask an example that suits what is asked."""
@@ -246,7 +235,7 @@ class QueryPanel(Panel):
             self._show()
         elif isinstance(event, Finished) and isinstance(event.trace, ContentTrace):
             self.state.traces[event.lane] = event.trace
-            self._warm = self._warm or self.state.kind != WORDS
+            self._warming.done = self._warming.done or self.state.kind != WORDS
             self._show()
             self.tell_run(event.trace, event.seconds)
         if isinstance(event, (Failed, Finished)):
