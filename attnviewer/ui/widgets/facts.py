@@ -16,7 +16,7 @@ from attnviewer.ui.controls import column, label, row
 from attnviewer.ui.widgets.bars import number
 from attnviewer.ui.widgets.terms import explaining
 
-CAVEAT = tr("Attention weights show where the model looked, not why.")
+CAVEAT = later("Attention weights show where the model looked, not why.")
 ROWS = {  # what is told, as a reader asks for it, and the term behind it
     "place": (later("Looked hardest"), "peak"),
     "taken": (later("Took"), "seed"),
@@ -122,7 +122,7 @@ class Fact(QWidget):
 
 
 class FactsView(QWidget):
-    """The facts, the badge, and one line that always stands.
+    """The facts, and the badge.
 
     Signals
     -------
@@ -136,7 +136,6 @@ class FactsView(QWidget):
         self.badge = label("", "badge", wrap=True)
         self.values = {key: label("", "value") for key in ROWS}
         self.sentences = {key: label("", "muted", wrap=True) for key in ROWS}
-        self.caveat = label(CAVEAT, "muted", wrap=True)
         layout = column(spacing=2)
         layout.addWidget(self.badge)
         self.rows: dict[str, QWidget] = {}
@@ -147,7 +146,6 @@ class FactsView(QWidget):
             box.setLayout(column(head, self.sentences[key], spacing=0, margins=(0, 4, 0, 4)))
             self.rows[key] = box
             layout.addWidget(box)
-        layout.addWidget(self.caveat)
         self.setLayout(layout)
         self._places: dict[str, int] = {}
         self.show_word(None, -1)

@@ -70,7 +70,7 @@ class Plot(QWidget):
         super().__init__()
         named(self, name, tip)
         self._tip = tip
-        self.across, self.up, self._empty, self._tokens = x, y, empty, LIGHT
+        self.across, self.up, self.empty, self._tokens = x, y, empty, LIGHT
         self.lines: tuple[Line, ...] = ()
         self.title = title  # stands where else the key of the lines does
         self.mark: float | None = None
@@ -82,6 +82,11 @@ class Plot(QWidget):
         self.lines, self.mark = tuple(line for line in lines if line.x), mark
         told = "; ".join(f"{line.name}: {self.up.tell(line.y[-1])}" for line in self.lines)
         self.setAccessibleDescription(told or self._tip)
+        self.update()
+
+    def set_empty(self, text: str) -> None:
+        """Say something else where there are no lines."""
+        self.empty = text
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:
@@ -120,7 +125,7 @@ class Plot(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.lines:
             painter.setPen(QColor(self._tokens.muted))
-            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self._empty)
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.empty)
             return
         self._paint_axes(painter)
         if self.mark is not None:

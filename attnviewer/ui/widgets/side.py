@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.text import UNKNOWN_SHOWN
@@ -29,6 +29,16 @@ class Page(QWidget):
         if layout is None:
             return 0
         return layout.minimumHeightForWidth(width) if layout.hasHeightForWidth() else layout.minimumSize().height()
+
+
+def pinned(frame: QFrame, page: QWidget, line: QWidget) -> None:
+    """A page that scrolls, and below it a line that is always in sight."""
+    line.setContentsMargins(16, 6, 12, 8)
+    rows = QVBoxLayout(frame)
+    rows.setContentsMargins(1, 0, 0, 0)
+    rows.setSpacing(0)
+    rows.addWidget(scrolled(page), 1)
+    rows.addWidget(line)
 
 
 def scrolled(page: QWidget) -> QScrollArea:

@@ -12,12 +12,8 @@ from attnviewer.core.story import story
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import Label, refresh
 
-ROWS, MOST, LONG, BESIDE = (
-    2,
-    4,
-    190,
-    24,
-)  # rows, letters: room that is kept, so that the stage doesn't jump
+ROWS, MOST, LONG, BESIDE = 2, 4, 190, 24  # rows, letters: room that is kept, so that the stage doesn't jump
+LOW = 720  # height of a window in which room is kept for no more rows than the sentence has
 
 
 class StoryLine(Label):
@@ -59,5 +55,6 @@ class StoryLine(Label):
         """Room for the longest sentence there is, at this width."""
         letters = LONG * self.fontMetrics().averageCharWidth()
         rows = max(ROWS, math.ceil(letters / max(width - 2 * BESIDE, 1)))
-        usual = self.sizeHint().height() + (min(rows, MOST) - ROWS) * self.fontMetrics().lineSpacing()
+        most = MOST if self.window().height() >= LOW else ROWS
+        usual = self.sizeHint().height() + (min(rows, most) - ROWS) * self.fontMetrics().lineSpacing()
         return max(usual, super().heightForWidth(width)) if self.text() else usual

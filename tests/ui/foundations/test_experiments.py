@@ -62,8 +62,10 @@ def test_learning_can_be_stopped_and_begun_anew(
 ) -> None:
     made = open_("mlp")
     made.learn()
+    assert "begin to learn" in made.loss_plot.empty
     panel.desk.worker.cancel()
     assert made.learning is None
+    assert "Learn again" in made.loss_plot.empty
     made.learn()
     idle(panel, qtbot)
     assert made.learning.epoch == 2

@@ -14,7 +14,7 @@ from attnviewer.ui.controls import button
 from attnviewer.ui.icons import pixmap
 from attnviewer.ui.look import Look, colours, levels, table
 from attnviewer.ui.widgets.bars import Bar, Bars, fraction, number
-from attnviewer.ui.widgets.facts import CAVEAT, ROWS, FactsView, facts_of
+from attnviewer.ui.widgets.facts import ROWS, FactsView, facts_of
 from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.side import next_words
 from attnviewer.ui.widgets.story import StoryLine
@@ -164,13 +164,6 @@ def test_maps_that_look_everywhere_alike_get_a_badge(qtbot: QtBot) -> None:
     assert "uniform" in view.badge.text()
     view.show_word(a_trace(), 0)
     assert view.badge.text() == ""
-
-
-def test_the_caveat_always_stands(qtbot: QtBot) -> None:
-    view = FactsView()
-    qtbot.addWidget(view)
-    view.show()
-    assert (view.caveat.isVisible(), view.caveat.text()) == (True, CAVEAT)
 
 
 @pytest.mark.parametrize("ratio", [1, 2])

@@ -13,7 +13,7 @@ from attnviewer.core.explore.dense import LARGEST, Cost, convolution, memory, ml
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.findings import Learner, Learning, Refusal
 from attnviewer.core.explore.requests import LearnRequest, ResizeRequest
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import button, column, label, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.foundations.base import Experiment
@@ -28,6 +28,8 @@ LAYERS = (*range(1, 21), 30, 50, 100)
 AT_FIRST = 1000
 LOOKS = {"MLP": ("caution", "--"), "CNN": ("accent", "")}
 RESIZE = "resize"
+BEGINNING = later("Both nets begin to learn …")
+RESTING = later("The nets aren't learning now. Press “Learn again”.")
 
 
 def short(number: float) -> str:
@@ -52,6 +54,7 @@ class MlpExperiment(Experiment):
         self._make_views()
         self.lay_out(self._stage(), self._side())
         self._count()
+        desk.worker.busy_changed.connect(self._say_why_empty)
 
     def _make_knobs(self) -> None:
         self.side_knob = Knob(
@@ -91,7 +94,7 @@ class MlpExperiment(Experiment):
             tr("How wrong both nets still are; lower is better"),
             Axis(tr("epoch"), low=1),
             Axis(low=0, tell="{:.2f}".format),
-            empty=tr("Both nets begin to learn …"),
+            empty=tr(RESTING),
         )
         self.shift_plot = Plot(
             tr("Right answers by shift"),
@@ -195,6 +198,11 @@ class MlpExperiment(Experiment):
         self.loss_plot.show_lines(())
         self.shift_plot.show_lines(())
         self.ask(LearnRequest())
+        self._say_why_empty()
+
+    def _say_why_empty(self, *_: object) -> None:
+        """Where no loss is shown: whether the nets are about to learn, or wait to be told."""
+        self.loss_plot.set_empty(tr(BEGINNING if self.desk.worker.runs(self.lane()) else RESTING))
 
     def enlarge(self) -> None:
         """Show the layer a photo of another size."""

@@ -15,6 +15,7 @@ from attnviewer.core.modes import MODES
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Floats, Grid, Step, Trace
 from attnviewer.ui.look import word_map
+from attnviewer.ui.panels.image.folding import Folding
 from attnviewer.ui.panels.image.inside import Inside
 from attnviewer.ui.panels.image.saved import run_again
 from attnviewer.ui.panels.image.whatifbar import LOOK, TOOLS, WhatIfBar
@@ -31,7 +32,7 @@ class Hands(QObject):
     def __init__(self, panel: ImagePanel) -> None:
         super().__init__(panel)
         self._panel, self._state, self.bar = panel, panel.state, WhatIfBar()
-        self.inside = Inside(panel)
+        self.inside, self.folding = Inside(panel), Folding(panel, self.bar)
         self.saved: Trace | None = None  # a saved caption that is run again
         self.at = -1  # the old caption stands until the new one has gone beyond this word
         self._laid: tuple[object, tuple[Cover, ...]] = (None, ())
@@ -86,6 +87,7 @@ class Hands(QObject):
     def choose_tool(self, tool: str) -> None:
         """Take a tool in hand."""
         self.bar.show_tool(tool, single=self.single, placed=self._placed(tool))
+        self.folding.fold()
         for mode, one in self._panel.stages.columns.items():
             one.easel.single = mode in MODES and MODES[mode].draws
             one.easel.choose("" if tool == LOOK or mode not in MODES else tool)
@@ -288,3 +290,4 @@ class Hands(QObject):
         self.bar.show_tool(self.bar.tool, single=self.single, placed=self._placed(self.bar.tool))
         self._panel.side.ghosts.show_traces(None if state.peek else state.trace, earlier)
         self.inside.show()
+        self.folding.fit()

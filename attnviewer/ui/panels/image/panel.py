@@ -47,11 +47,10 @@ class ImagePanel(Doubting):
         self.state = ImageState(modes, start, pick=desk.settings["pick"], cards=desk.installed.cards)
         self.player = Player(self)
         self.stages, self.subtitle, self.story = Stages(), Subtitle(self.player), StoryLine()
-        self.side = ImageSide(self.player)
+        self.side, self.modes = ImageSide(self.player), Modes(desk, self.state)
         self.hands = Hands(self)
         self.foot, self.missing = ImageFoot(desk, self.player), MissingPhoto()
         self.strip, self.transport, self.lookbar = self.foot.strip, self.foot.transport, self.foot.lookbar
-        self.modes = Modes(desk, self.state)
         self.echoes = Echoes(desk.worker, self.state, self._show_bits)
         self._tools = ImageTools(desk, self.state, self.choose_mode, self.choose_model)
         self._handlers: dict[type[Event], Callable[[str, Any], None]] = {
@@ -119,11 +118,11 @@ class ImagePanel(Doubting):
         return (boxed(trace, self.hands.inside.box), self.state.picture) if trace is not None and trace.steps else None
 
     def set_presenter(self, on: bool) -> None:
-        for part in (self.foot, self.hands.bar):
-            part.setVisible(not on)
+        self.foot.setVisible(not on)
         for view in (self.story, self.side):
             view.set_large(on)
         self.modes.set_presenter(on)
+        self.hands.folding.fit()
         self.subtitle.setVisible(on)
 
     @property

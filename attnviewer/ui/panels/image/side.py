@@ -14,11 +14,11 @@ from attnviewer.ui.player import Player
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bars, number
-from attnviewer.ui.widgets.facts import FactsView, cell
+from attnviewer.ui.widgets.facts import CAVEAT, FactsView, cell
 from attnviewer.ui.widgets.ghosts import Ghosts
 from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.ownwords import OwnWords, TextField
-from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
+from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, pinned
 from attnviewer.ui.widgets.terms import explaining
 
 LARGE = 460  # points, for a room
@@ -75,9 +75,8 @@ class ImageSide(QFrame):
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(1, 0, 0, 0)
-        outer.addWidget(scrolled(page))
+        self.caveat = label(tr(CAVEAT), "muted", wrap=True)
+        pinned(self, page, self.caveat)
         self.show_page("facts")
         self.notes.hide()
         self._fit()
@@ -107,7 +106,7 @@ class ImageSide(QFrame):
         """For a room: the five most probable words alone, in large letters."""
         self._ghosted = self._ghosted if self._large else not self.ghosts.isHidden()
         self._large = on
-        for part in self._parts:
+        for part in (*self._parts, self.caveat):
             part.setVisible(not on)
         self.bars.set_large(on)
         self._fit()

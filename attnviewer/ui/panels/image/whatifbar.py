@@ -73,7 +73,7 @@ class WhatIfBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.tool, self.rest, self.way = LOOK, False, "grey"
-        self._narrow = self._changed = False
+        self._narrow = self._changed = self.used = self.unfolded = False
         self.tools = Segments([(key, tr(name), tr(tip)) for key, name, tip in TOOLS], self.chosen.emit, tr("What if?"))
         self.hint = label("", "muted")
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -156,6 +156,10 @@ class WhatIfBar(QWidget):
         self.clear.setVisible(placed and tool in (BOX, COVER))
         self.updateGeometry()
 
+    def needed(self, *, low: bool, comparing: bool) -> bool:
+        """Whether it stands below the photo; where that is `low`, only while it is used or was asked for."""
+        return not low or self.used or self.tool != LOOK or (self.unfolded and not comparing)
+
     def show_hint(self, tool: str, word: str, *, single: bool, maps: bool) -> None:
         """Say in words what the tool does with the current word."""
         told = NO_MAPS if tool == PAINT and not maps else SINGLE if tool == PAINT and single else HINTS[tool]
@@ -177,7 +181,8 @@ class WhatIfBar(QWidget):
         self.keep.setVisible(changed)
         self.back.setVisible(changed and not self._narrow)  # where there is little room, undoing has to do
         self.before.setChecked(peek)
-        self._steps.setVisible(past or future or changed or saved or bool(variants))
+        self.used = past or future or changed or saved or bool(variants)
+        self._steps.setVisible(self.used)
         self.rerun.setVisible(saved)
         self.variants.setVisible(bool(variants))
         self.variants.setText(tr("Variants ({count})", count=len(variants)))

@@ -18,7 +18,7 @@ from attnviewer.ui.widgets.bars import Bar, Bars
 from attnviewer.ui.widgets.facts import CAVEAT
 from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.ownwords import TextField
-from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, scrolled
+from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, pinned, scrolled
 from attnviewer.ui.widgets.terms import explaining
 from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
@@ -80,7 +80,7 @@ class TranslateSide(QFrame):
         self._strongest = -1
         self.echo_title = label(tr(ECHO), "title", wrap=True)
         self.echo = Bars(tr(ECHO), "", most=MOST_ECHOED)
-        self.how, self.caveat = label(LOOKED_AT, "title"), label(CAVEAT, "muted", wrap=True)
+        self.how, self.caveat = label(LOOKED_AT, "title"), label(tr(CAVEAT), "muted", wrap=True)
         self.looked, self.spread = label("", "value", wrap=True), explaining("", "entropy", "muted")
         self.spread.setWordWrap(True)
         self.spread.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -104,18 +104,16 @@ class TranslateSide(QFrame):
         rows.setSpacing(8)
         next_word = QWidget()
         next_word.setLayout(beside(explaining(tr("Next word"), "alternatives"), self.beam))
-        self._all = (head, self.pages, self.note, self.warning)
+        self._all = (head, self.pages, self.note, self.warning, self.caveat)
         tools = QWidget()
         tools.setLayout(row(self.strike, self.doubt, 1, spacing=6))
-        self._facts_page = (next_word, self.bars, self.other, self.how, self.facts, self.caveat, tools)
+        self._facts_page = (next_word, self.bars, self.other, self.how, self.facts, tools)
         parts = (head, self.area, self.pages, next_word, self.bars, self.other, self.how, self.facts, tools,
-                 self.echo_title, self.echo, self.note, self.warning, self.caveat, self.how_it_works)  # fmt: skip
+                 self.echo_title, self.echo, self.note, self.warning, self.how_it_works)  # fmt: skip
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(1, 0, 0, 0)
-        outer.addWidget(scrolled(page))
+        pinned(self, page, self.caveat)
         self.show_page("facts")
 
     def show_page(self, key: str) -> None:
