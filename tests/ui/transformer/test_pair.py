@@ -10,6 +10,7 @@ from helpers.inside_engine import InsideEngine
 from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
+from attnviewer.core.habits import Habit
 from attnviewer.core.transformer.requests import PairRequest
 from attnviewer.ui.panels.transformer.panel import TransformerPanel
 
@@ -96,3 +97,12 @@ def test_a_transformer_that_is_not_installed_is_told(
     qtbot.waitUntil(lambda: "isn't installed" in panel.views["pair"].says.text())
     assert "train it" in panel.views["pair"].says.text()
     assert panel.makes() is None
+
+
+def test_what_was_measured_of_the_head_in_sight_stands_below_its_map(view: Any) -> None:
+    view.habits = {"cross:1.0": Habit("aligned", 0.6, 1.5)}
+    view.choose_head(0)
+    assert view.notes["cross"].text() == "Measured: aligned word gets 60% of its weight; BLEU without it −1.50"
+    assert view.notes["decoder"].isHidden()
+    view.choose_head(1)
+    assert view.notes["cross"].isHidden()

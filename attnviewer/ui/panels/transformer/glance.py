@@ -9,18 +9,21 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from attnviewer.core.attend import head_name
+from attnviewer.core.habits import Habit
 from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Floats
 from attnviewer.core.transformer.shades import shades, shrink
 from attnviewer.ui.controls import Segments, column, label, plain, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown, image_of, table
 from attnviewer.ui.panels.transformer.links import LinksView
+from attnviewer.ui.panels.transformer.measured import told
 from attnviewer.ui.panels.transformer.state import TransformerState
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import LIGHT, Tokens
 
 SMALL = 64  # cells a side of a small map
-MARGIN, GAP, CAPTION = 22.0, 4.0, 12.0
+MARGIN, GAP, CAPTION, WORTH = 22.0, 4.0, 12.0, 5.0
 
 
 class GlanceGrid(QWidget):
@@ -38,6 +41,7 @@ class GlanceGrid(QWidget):
         self._tokens, self._maps = LIGHT, np.zeros((0, 0, 0, 0), np.float32)
         self._images: list[list[QImage]] = []
         self.names: list[list[str]] = []
+        self.measured: list[list[Habit | None]] = []
         self.off: frozenset[tuple[int, int]] = frozenset()
         self.layer = self.head = 0
         self.setAccessibleName(tr("All heads, a row a layer"))
@@ -47,9 +51,12 @@ class GlanceGrid(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(700, 420)
 
-    def show_maps(self, weights: Floats, names: list[list[str]], off: frozenset[tuple[int, int]]) -> None:
-        """Show maps [N, H, T, L] with a name each, those in `off` crossed out."""
-        self.names, self.off = names, off
+    def show_maps(
+        self, weights: Floats, names: list[list[str]], off: frozenset[tuple[int, int]],
+        measured: list[list[Habit | None]],
+    ) -> None:  # fmt: skip
+        """Show maps [N, H, T, L] with a name each, those in `off` crossed out, and a bar where the loss is known."""
+        self.names, self.off, self.measured = names, off, measured
         if weights is not self._maps:
             self._maps = weights
             self._small = shrink(weights, SMALL)
@@ -75,18 +82,27 @@ class GlanceGrid(QWidget):
         """Where a small map lies."""
         layers, heads = len(self._images), len(self._images[0])
         wide = (self.width() - MARGIN - GAP) / heads - GAP
-        high = (self.height() - MARGIN) / layers - GAP - CAPTION
+        under = scaled(CAPTION) + (WORTH if self.measured else 0)
+        high = (self.height() - MARGIN) / layers - GAP - under
         side = max(min(wide, high), 6.0)
         step = (self.width() - MARGIN - GAP) / heads
         return QRectF(
-            MARGIN + head * step + (step - side) / 2, MARGIN + layer * (side + GAP + CAPTION), side, side
+            MARGIN + head * step + (step - side) / 2, MARGIN + layer * (side + GAP + under), side, side
         )  # fmt: skip
+
+    def worth(self, layer: int, head: int) -> float | None:
+        """How much is lost without a head, as a share of the largest loss; None where that isn't known."""
+        losses = [one.lost for row in self.measured for one in row if one is not None and one.lost is not None]
+        own = self.measured[layer][head] if self.measured else None
+        if own is None or own.lost is None:
+            return None
+        return max(own.lost, 0.0) / max(*losses, 0.0, 1e-9)
 
     def at(self, point: QPointF) -> tuple[int, int] | None:
         """The head at a point."""
         for layer in range(len(self._images)):
             for head in range(len(self._images[layer])):
-                if self.box(layer, head).adjusted(-2, -2, 2, CAPTION).contains(point):
+                if self.box(layer, head).adjusted(-2, -2, 2, scaled(CAPTION)).contains(point):
                     return layer, head
         return None
 
@@ -105,9 +121,10 @@ class GlanceGrid(QWidget):
     def tip(self, layer: int, head: int) -> str:
         """What is known of a head."""
         name = self.names[layer][head] if self.names else ""
-        told = tr("mostly looks at: {name}", name=name) if name else tr("looks at no one thing for more than half")
+        here = tr("mostly looks at: {name}", name=name) if name else tr("looks at no one thing for more than half")
+        said = (told(self.measured[layer][head]) if self.measured else "") or here
         state = tr(", switched off") if (layer, head) in self.off else ""
-        return tr("Layer {layer}, head {head}: {told}{state}", layer=layer, head=head, told=told, state=state)
+        return tr("Layer {layer}, head {head}: {told}{state}", layer=layer, head=head, told=said, state=state)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._images:
@@ -128,13 +145,21 @@ class GlanceGrid(QWidget):
                     )
                 if self.names and self.names[layer][head]:
                     text = metrics.elidedText(self.names[layer][head], Qt.TextElideMode.ElideRight, box.width() + 6)
-                    place = QRectF(box.x() - 3, box.bottom(), box.width() + 6, CAPTION)
+                    place = QRectF(box.x() - 3, box.bottom(), box.width() + 6, scaled(CAPTION))
                     painter.setPen(QColor(self._tokens.muted))
                     painter.drawText(place, Qt.AlignmentFlag.AlignCenter, text)
+                self._paint_worth(painter, box, layer, head)
             first = self.box(layer, 0)
             painter.setPen(QColor(self._tokens.muted))
             painter.drawText(QRectF(0, first.y(), MARGIN - 4, first.height()), Qt.AlignmentFlag.AlignCenter, str(layer))
         painter.end()
+
+    def _paint_worth(self, painter: QPainter, box: QRectF, layer: int, head: int) -> None:
+        worth = self.worth(layer, head)
+        if worth is not None:
+            bar = QRectF(box.x(), box.bottom() + scaled(CAPTION) + 1, box.width(), WORTH - 2)
+            painter.fillRect(bar, QColor(self._tokens.raised))
+            painter.fillRect(QRectF(bar.x(), bar.y(), bar.width() * worth, bar.height()), QColor(self._tokens.text))
 
     def _paint_map(self, painter: QPainter, box: QRectF, image: QImage, layer: int, head: int) -> None:
         chosen = (layer, head) == (self.layer, self.head)
@@ -176,9 +201,13 @@ class GlanceView(QWidget):
             ("norm", "‖p v‖", tr("Weights times the length of what arrives (Kobayashi et al. 2020)")),
         )
         self.ways = Segments(ways, self.way_chosen.emit, tr("The large map"))
-        self.title, self.text = label("", "value"), label("", "muted", wrap=True)
+        self.title, self.text, self.known = (
+            label("", "value"), label("", "muted", wrap=True), label("", "muted", wrap=True),
+        )  # fmt: skip
         side = QWidget()
-        side.setLayout(column(self.title, self.ways, self.large, self.text, spacing=8, margins=(8, 10, 14, 10)))
+        side.setLayout(
+            column(self.title, self.ways, self.large, self.text, self.known, spacing=8, margins=(8, 10, 14, 10))
+        )
         side.layout().setStretch(2, 1)  # type: ignore[union-attr]
         side.setMinimumWidth(330)
         left = QWidget()
@@ -201,13 +230,19 @@ class GlanceView(QWidget):
         self._state = state
         if state.maps is None:
             return
-        self.grid.show_maps(state.maps, state.names, frozenset(state.change.off))
+        self.grid.show_maps(state.maps, state.names, frozenset(state.change.off), state.measured)
         self.grid.mark(state.layer, state.head)
         self.links.show_links(state.maps, state.places, state.token)
         self.ways.show_choice(state.way)
         self.large.show_matrix(Shown(state.enlarged(), state.tokens, state.places))  # type: ignore[arg-type]
         self.large.mark(state.token)
         self.title.setText(self._title(state))
+        own = told(state.measured[state.layer][state.head]) if state.measured else ""
+        self.known.setText(
+            tr("Measured, head {head}: {told}. Bars below the maps: BLEU lost without each.",
+               head=head_name(state.layer, state.head), told=own) if own else ""
+        )  # fmt: skip
+        self.known.setVisible(bool(own))
         self._tell(state.token)
 
     def _title(self, state: TransformerState) -> str:

@@ -18,6 +18,7 @@ from attnviewer.core.transformer.requests import PairRequest
 from attnviewer.ui.controls import Segments, button, column, label, named, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
 from attnviewer.ui.panels.transformer.lenstable import LensTable
+from attnviewer.ui.panels.transformer.measured import habits_of_model, told
 from attnviewer.ui.panels.transformer.pairsays import MISSING, MODEL, NAMES, sentence
 from attnviewer.ui.panels.transformer.state import SPANISH, TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
@@ -52,6 +53,8 @@ class PairView(StudyView):
         self.layers = self.heads = Segments((), self.choose_layer, tr("Layer"))
         self.maps = {part: HeatMap(name) for part, name in zip(PARTS, NAMES(), strict=True)}
         self.titles = {part: label(name, "title", wrap=True) for part, name in zip(PARTS, NAMES(), strict=True)}
+        self.notes = {part: label("", "muted", wrap=True) for part in PARTS}
+        self.habits = habits_of_model(MODEL)
         self.chances = Bars(tr("Probability of each word"), "", 9)
         self.lens = LensTable(tr("What each layer of the decoder would already write"))
         self.lens.pointed.connect(lambda _, word: self.light(word))
@@ -79,7 +82,7 @@ class PairView(StudyView):
         boxes = []
         for part in PARTS:
             box = QWidget()
-            box.setLayout(column(self.titles[part], self.maps[part], spacing=4))
+            box.setLayout(column(self.titles[part], self.maps[part], self.notes[part], spacing=4))
             box.layout().setStretch(1, 1)  # type: ignore[union-attr]
             boxes.append(box)
         three.setLayout(row(*boxes, spacing=14))
@@ -237,6 +240,7 @@ class PairView(StudyView):
         names = {"encoder": (found.source,) * 2, "decoder": (written, found.read), "cross": (written, found.source)}
         behind = tr("Decoder: the word to come looks at all words, those to come too")
         self.titles["decoder"].setText(behind if found.ahead else NAMES()[1])
+        self._tell_heads()
         for part in PARTS:
             shown = one_map(getattr(found, part), self.layer, self.head)
             self.maps[part].show_matrix(Shown(shown, *names[part], high=1.0))
@@ -249,6 +253,13 @@ class PairView(StudyView):
         self.lens.show_lens(found.lens, self.word)
         self._mark()
         self.tell(sentence(found, self.plain, self.change))
+
+    def _tell_heads(self) -> None:
+        """Where one head is in sight, say below each map what was measured of it."""
+        for part, note in self.notes.items():
+            known = told(self.habits.get(f"{part}:{self.layer}.{self.head}")) if self.head != MEAN else ""
+            note.setText(tr("Measured: {told}", told=known) if known else "")
+            note.setVisible(bool(known))
 
     def _mark(self) -> None:
         self.maps["encoder"].mark(-1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -9,10 +10,12 @@ from numpy.typing import NDArray
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.attend import AttendTrace, Inside, maps_of
+from attnviewer.core.habits import Habit
 from attnviewer.core.heads import combined, labels, norm_weighted, rollout, tendencies
 from attnviewer.core.request import AttendRequest
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.core.transformer.stages import Stage, head_of, stages
+from attnviewer.ui.panels.transformer.measured import habits_of_model, short, table_of
 
 PLAIN, CHANGED = "transformer-plain", "transformer-changed"
 LANES = (PLAIN, CHANGED)
@@ -47,6 +50,7 @@ class TransformerState:
     traces : the plain reading, and the changed one.
     saved : a trace that was opened; it holds maps alone, so nothing in it can be changed.
     model : the net that reads; "" is the English encoder.
+    habits : what was measured of its heads, by names such as encoder:0.1.
     """
 
     text: str = SAMPLES[0]
@@ -60,6 +64,7 @@ class TransformerState:
     history: tuple[str, ...] = ()
     saved: Trace | None = None
     model: str = ""
+    habits: Mapping[str, Habit] = field(default_factory=dict)
     _kept: dict[object, object] = field(default_factory=dict)
 
     @property
@@ -122,6 +127,7 @@ class TransformerState:
     def choose_model(self, model: str) -> None:
         """Let another net read; it begins with a text in its own language."""
         self.model, self.layer, self.head, self.change = model, 0, 0 if model else 4, Ablation()
+        self.habits = habits_of_model(model)
         self.take(self.samples[0])
 
     @property
@@ -182,8 +188,17 @@ class TransformerState:
         return self._kept[key]  # type: ignore[return-value]
 
     @property
+    def measured(self) -> list[list[Habit | None]]:
+        """What was measured of each head of the net that reads; empty where nothing was."""
+        if self.inside is None:
+            return []
+        return table_of(self.habits, "encoder", *self.inside.shape[:2])
+
+    @property
     def names(self) -> list[list[str]]:
-        """What each head tends to look at, "" where nothing gets most of it."""
+        """What each head tends to look at, as measured or else in this text; "" where nothing gets most of it."""
+        if self.measured:
+            return [[short(one) for one in row] for row in self.measured]
         if self.maps is None or self.tokens != self.places:
             return []
         if "names" not in self._kept:
