@@ -20,12 +20,12 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.paths import models_dir, shelf
 from attnviewer.core.request import Decoding
 from attnviewer.core.text import Vocabulary
-from attnviewer.nets.captioner import Captioner
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.runs.decode import settled
 from attnviewer.train.caption.publish import publish_encoder
 from attnviewer.zoo.encoders import _packaged, load_encoder_weights
 from attnviewer.zoo.files import WEIGHTS, read_weights
+from attnviewer.zoo.kinds import kind_of, resolve
 from attnviewer.zoo.store import Zoo
 
 CAPTIONERS = [card.id for card in find_cards(models_dir()) if card.task == "caption"]
@@ -159,7 +159,7 @@ def test_the_models_that_ship_match_their_cards(wanted: str) -> None:
     card = model.card
     assert card.parameters == sum(p.numel() for p in model.net.parameters())
     assert card.sha256 == hashlib.sha256((models_dir() / wanted / WEIGHTS).read_bytes()).hexdigest()
-    assert isinstance(model.net, Captioner)
+    assert type(model.net) is resolve(kind_of(card).net)
     assert model.net.config.attention == card.attention
     assert {"bleu1", "bleu2", "bleu3", "bleu4"} <= set(card.figures)
     encoder = model.encoder.card
