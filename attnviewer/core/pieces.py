@@ -57,3 +57,31 @@ def _join(tokens: Sequence[str], starts: Sequence[int]) -> list[str]:
         "".join(token.removeprefix(INNER) for token in tokens[start:end])
         for start, end in zip(starts, ends, strict=True)
     ]
+
+
+def without_specials(trace: AttendTrace) -> AttendTrace:
+    """The trace over the tokens of the text alone: special tokens neither look nor are looked at, rows sum to 1 again,
+    and the share that lay on special tokens is kept as `outside` [T, H].
+
+    A trace over a picture, or one in which special tokens aren't known, stays as it is.
+    """
+    tokens = trace.locations.tokens if isinstance(trace.locations, Tokens) else ()
+    kept = np.array([at for at, piece in enumerate(trace.pieces) if piece is not None], dtype=int)
+    if len(trace.pieces) != len(tokens) or len(kept) in (0, len(tokens)):
+        return trace
+    looking = kept if trace.words == tokens else np.arange(len(trace.steps))
+    whole = trace.weights[looking].astype(np.float64)  # [T, H, L]
+    weights = whole[..., kept]
+    sums = weights.sum(axis=-1, keepdims=True)
+    rows = np.where(sums > 0, weights / np.maximum(sums, 1e-12), 1 / len(kept)).astype(np.float32)
+    outside = np.clip(1 - sums[..., 0] / whole.sum(axis=-1), 0, 1).astype(np.float32)
+    steps = tuple(
+        replace(trace.steps[row], weights=rows[at], scores=None, outside=outside[at]) for at, row in enumerate(looking)
+    )
+    note = tr("Special tokens are hidden: {share} of the weights, on the average, lay on them.",
+              share=f"{float(outside.mean()):.0%}")  # fmt: skip
+    places = Tokens(tuple(tokens[at] for at in kept))
+    return replace(
+        trace, steps=steps, locations=places, outside=outside, inside=None, notes=(*trace.notes, note),
+        pieces=tuple(trace.pieces[at] for at in kept),
+    )  # fmt: skip

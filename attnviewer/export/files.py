@@ -116,12 +116,22 @@ def save(trace: Trace, picture: Picture | None, path: str | Path, options: Optio
     """
     path = Path(path)
     if shown_head(trace) == ALL and path.suffix.lower() in FIGURES and trace.steps:
+        if trace.task == "attend":
+            return _save_multiples(trace, picture, path, options or Options())
         return save_compare(each_head(trace), picture, path, options)
     check(path, trace.task)
     form = FORMS[path.suffix.lower()]
     below = picture if form.module == "data" else seen(trace, picture)
     _writing(path, lambda draft: form.write(trace, below, draft, options or Options()), _read(picture, trace))
     return _remarks([trace]) if form.module in DRAWN else ()
+
+
+def _save_multiples(trace: Trace, picture: Picture | None, path: Path, options: Options) -> tuple[str, ...]:
+    from attnviewer.export.multiples import save_multiples
+
+    check(path, trace.task)
+    _writing(path, lambda draft: save_multiples(trace, picture, draft, options), _read(picture, trace))
+    return _remarks([trace])
 
 
 def _remarks(traces: Iterable[Trace]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.heads import ALL, MAX, MEAN, looking, one_head
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
-from attnviewer.core.pieces import whole_words
+from attnviewer.core.pieces import whole_words, without_specials
 from attnviewer.core.request import DEVICES, AttendRequest
 from attnviewer.core.trace import Floats, Tokens, Trace
 
@@ -51,11 +51,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-residuals", action="store_true", help=tr("don't add what enters a sub-layer to what it gives"))
     add("--tied", action="store_true", help=tr("make queries with the weights of the keys"))
     add("--whole-words", action="store_true", help=tr("join word pieces: rows averaged, columns summed"))
+    add("--no-specials", action="store_true", help=tr("leave special tokens out; the rest of a row sums to 1 again"))
     add(
         "--head",
         default=MEAN,
         metavar="HEAD",
-        help=tr("what is printed or drawn: mean, max, all or I.J (default: mean)"),
+        help=tr("what is printed or drawn: mean, max, I.J or all, drawn small side by side (default: mean)"),
     )
     add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
     add("--json", action="store_true", help=tr("print the trace as JSON"))
@@ -72,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
     from attnviewer.api import run as run_request
 
     trace = run_request(request)
+    if args.no_specials and isinstance(trace, AttendTrace):
+        trace = without_specials(trace)
     if args.whole_words and isinstance(trace, AttendTrace):
         trace = whole_words(trace)
     refuse_flood(trace, args)
@@ -157,7 +160,5 @@ def _write(trace: Trace, picture: Picture | None, path: Path, head: str) -> None
     from attnviewer.export.files import FORMS
 
     figure = FORMS[path.suffix.lower()].module != "data"
-    if figure and head == ALL:
-        raise UserError(tr("a figure shows one head, the mean or the maximum; give --head I.J, mean or max."))
     save(looking(trace, head) if figure else trace, picture, path)
     print(tr("wrote {path}", path=path), file=sys.stderr)

@@ -53,6 +53,8 @@ def test_figures_and_arrays_are_written(tmp_path: Path) -> None:
     for name in ("map.png", "map.npz", "map.csv"):
         assert main(["attend", TEXT, "--layer", "1", "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).stat().st_size > 1000
+    assert main(["attend", TEXT, "--head", "all", "-o", str(tmp_path / "all.png")]) == 0
+    assert (tmp_path / "all.png").stat().st_size > (tmp_path / "map.png").stat().st_size
     assert attnviewer.Trace.load(tmp_path / "map.npz").heads[0] == "1.0"
 
 
@@ -64,7 +66,6 @@ def test_figures_and_arrays_are_written(tmp_path: Path) -> None:
         (["attend", TEXT, "--no-head", "seven"], "LAYER.HEAD"),
         (["attend", TEXT, "--head", "9.9"], "no head 9.9"),
         (["attend", "word " * 200, "--json"], "choose one --layer"),
-        (["attend", TEXT, "--head", "all", "-o", "x.png"], "a figure shows one head"),
         (["attend", TEXT, "--model", "nothing"], "no model nothing"),
     ],
 )
@@ -94,3 +95,17 @@ def test_a_folder_of_ones_own_can_be_read(tmp_path: Path, capsys: pytest.Capture
     assert (trace["model"], trace["heads"]) == ("mine", ["0.0", "0.1", "1.0", "1.1"])
     assert main(["attend", TEXT, "--model", str(tmp_path / "none")]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_special_tokens_can_be_hidden(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["attend", TEXT, "--no-specials", "--layer", "0", "--json"]) == 0
+    out, err = capsys.readouterr()
+    trace = json.loads(out)
+    assert trace["locations"]["tokens"] == TEXT.split()
+    weights = np.array([step["weights"] for step in trace["steps"]])
+    np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-4)
+    assert "Special tokens are hidden" in err
+    whole = attnviewer.attend(TEXT, layer=0).weights
+    outside = np.array([step["outside"] for step in trace["steps"]])
+    np.testing.assert_allclose(outside, whole[1:-1, :, 0] + whole[1:-1, :, -1], atol=1e-4)
+    np.testing.assert_allclose(weights * (1 - outside[..., None]), whole[1:-1, :, 1:-1], atol=1e-4)
