@@ -15,19 +15,21 @@ from PIL import Image
 import attnviewer
 from attnviewer.cli import main
 from attnviewer.core.card import Data, ModelCard, Preprocessing, Training
+from attnviewer.core.images import load_picture
 from attnviewer.core.text import Vocabulary
 from attnviewer.nets.looker import Looker, LookerConfig
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
+from attnviewer.runs.engine import Engine
 from attnviewer.zoo.files import publish
 
 WORDS = Vocabulary(("a", "dog", "runs", "grass"))
 GIVEN = ("vocabulary", "attention", "annotation", "dropout")
-CELLS = 9
+CELLS = 36
 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an encoder of 3 by 3 places and a Transformer that captions."""
+    """A folder with an encoder of 6 by 6 places and a Transformer that captions."""
     torch.manual_seed(0)
     folder, half = tmp_path_factory.mktemp("models"), (0.5, 0.5, 0.5)
     encoder = fuse_batchnorm(Encoder("efficientnet_lite0").eval())
@@ -61,22 +63,10 @@ def test_every_place_looks_at_every_place(models: Path, photo: Path, capsys: pyt
     assert main(["attend", "--image", str(photo), "--models", str(models), "--model", "looker", "--json"]) == 0
     trace = json.loads(capsys.readouterr().out)
     assert (trace["model"], trace["heads"]) == ("looker", ["0.0", "0.1", "1.0", "1.1"])
-    assert trace["locations"] | {"rows": 3, "columns": 3, "extent": [0, 0, 60, 30]} == trace["locations"]
+    assert trace["locations"] | {"rows": 6, "columns": 6, "extent": [0, 0, 60, 30]} == trace["locations"]
     weights = np.array([step["weights"] for step in trace["steps"]])
     assert weights.shape == (CELLS, 4, CELLS)
     np.testing.assert_allclose(weights.sum(axis=-1), 1, atol=1e-4)
-
-
-def test_places_of_a_photo_without_contrast_differ_by_their_positions_alone(models: Path) -> None:
-    plain = np.full((40, 40, 3), 128, np.uint8)
-    off = attnviewer.Ablation(positions=False)
-    known, lost = (
-        attnviewer.attend(image=plain, model="looker", layer=0, change=change, models=models).weights
-        for change in (None, off)
-    )
-    middle = lost[4]
-    assert np.ptp(known[4]) > 0
-    assert middle.shape == (2, CELLS)
 
 
 def test_the_table_and_the_figure_name_rows_and_columns(
@@ -84,7 +74,7 @@ def test_the_table_and_the_figure_name_rows_and_columns(
 ) -> None:
     call = ["attend", "--image", str(photo), "--models", str(models), "--model", "looker"]
     assert main([*call, "--head", "1.1"]) == 0
-    assert "2,2" in capsys.readouterr().out
+    assert "5,5" in capsys.readouterr().out
     for head in ("all", "mean"):
         assert main([*call, "--head", head, "-o", str(tmp_path / f"{head}.png")]) == 0
     assert (tmp_path / "all.png").stat().st_size > 5000
@@ -93,12 +83,10 @@ def test_the_table_and_the_figure_name_rows_and_columns(
 def test_positions_left_out_make_a_turned_photo_turn_its_maps(models: Path) -> None:
     """Without positions, and with vectors handed over in another order, the same places look at the same places."""
     photo = corners(96, 96)
-    from attnviewer.runs.engine import Engine
-
     engine = Engine(models, "cpu")
     net = engine.zoo.load(engine.zoo.cards["looker"]).net
-    annotations = engine.annotations(attnviewer.core.images.load_picture(photo), engine.zoo.encoder("eye"))
-    order = torch.tensor([3, 0, 8, 1, 7, 2, 6, 4, 5])
+    annotations = engine.annotations(load_picture(photo), engine.zoo.encoder("eye"))
+    order = torch.randperm(CELLS, generator=torch.Generator().manual_seed(2))
     change = attnviewer.Ablation(positions=False)
     with torch.inference_mode():
         one = net.encode(annotations, change)[1][-1].out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from attnviewer.core.added import added_folder, is_name
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.zoo.foreign.base import Foreign
@@ -29,13 +30,24 @@ KINDS: dict[str, str] = {  # a config's model_type, and the module and class tha
 
 
 def is_folder(model: str | None) -> bool:
-    """Whether the name of a model is a folder of the user's, and no id."""
-    return model is not None and (Path(model).is_dir() or "/" in model or "\\" in model)
+    """Whether the name of a model is a folder of the user's or a model that was added, and no id of ours."""
+    return model is not None and (
+        Path(model).is_dir() or "/" in model or "\\" in model or added_folder(model) is not None
+    )
 
 
 def load_foreign_model(model: str) -> Foreign:
-    """The model in a folder; raises `UserError` where it isn't one that can be read safely."""
+    """The model in a folder, or one that was added, by its name; raises `UserError` where it can't be read safely."""
     folder = Path(model)
+    if not folder.is_dir():
+        folder = added_folder(model) or folder
+        if not folder.is_dir() and is_name(model) and model.count("/") == 1:
+            raise UserError(
+                tr(
+                    "there is no folder {folder}, nor was it added; fetch it: attnviewer models add {folder}",
+                    folder=model,
+                )
+            )
     config = read_config(folder)
     kind = str(config.get("model_type"))
     if kind not in KINDS:
