@@ -128,5 +128,5 @@ def _title(trace: Trace, width: float) -> str:
 def _say(made: Figure, left: float, top: float, text: str, **style: Any) -> None:
     """Write a line at a distance from the left and from the top."""
     width, height = made.get_size_inches()
-    chosen = {"fontsize": 8, "color": MUTED, "va": "center", "parse_math": False} | style
+    chosen: dict[str, Any] = {"fontsize": 8, "color": MUTED, "va": "center", "parse_math": False} | style
     made.text(left / width, 1 - top / height, text, **chosen)

@@ -78,7 +78,9 @@ class Engine:
 
         Raises `UserError` as `run` does.
         """
-        if len(requests) == 1 or not together(requests[0]):
+        from attnviewer.zoo.foreign import is_folder
+
+        if len(requests) == 1 or not together(requests[0]) or is_folder(requests[0].model):
             return [outcome(self.run(request)) for request in requests]
         try:
             model = self.zoo.captioner(requests[0].model, requests[0].attention)
@@ -154,6 +156,10 @@ class Engine:
 
 
 def _caption(engine: Engine, request: CaptionRequest) -> Run:
+    from attnviewer.zoo.foreign import is_folder
+
+    if is_folder(request.model):
+        return (yield from _caption_foreign(engine, request))
     yield Progress(tr("loading the model"))
     model = engine.zoo.captioner(request.model, request.attention)
     yield Progress(tr("encoding the photo"))
@@ -207,12 +213,23 @@ def _attend_installed(engine: Engine, request: AttendRequest) -> Run:
 
 def _attend_foreign(engine: Engine, request: AttendRequest) -> Run:
     from attnviewer.runs.foreign import attend_foreign
+
+    yield Progress(tr("loading the model"))
+    return (yield from attend_foreign(request, _foreign(engine, str(request.model))))
+
+
+def _caption_foreign(engine: Engine, request: CaptionRequest) -> Run:
+    from attnviewer.runs.foreign import caption_foreign
+
+    yield Progress(tr("loading the model"))
+    return (yield from caption_foreign(request, _foreign(engine, str(request.model))))
+
+
+def _foreign(engine: Engine, name: str) -> Any:
+    """A model of the user's own by its folder or name; the newest stays loaded."""
     from attnviewer.zoo.foreign import load_foreign_model
 
-    name = str(request.model)
-    yield Progress(tr("loading the model"))
-    model = engine.zoo.cache.newest("foreign", name, lambda: load_foreign_model(name))
-    return (yield from attend_foreign(request, model))
+    return engine.zoo.cache.newest("foreign", name, lambda: load_foreign_model(name))
 
 
 RUNS: dict[str, Callable[[Engine, Any], Run]] = {

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from attnviewer.core.attend import attend_trace
+from attnviewer.core.ablation import Ablation
+from attnviewer.core.attend import attend_trace, head_name
+from attnviewer.core.covers import covered
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
-from attnviewer.core.request import AttendRequest
+from attnviewer.core.request import AttendRequest, CaptionRequest
 from attnviewer.core.serial import request_to_dict
-from attnviewer.core.trace import Source, Trace
+from attnviewer.core.trace import Source, Step, Trace
 from attnviewer.zoo.foreign.base import Foreign
 
 Run = Generator[Progress | Trace, None, Trace]
@@ -41,3 +43,39 @@ def attend_foreign(request: AttendRequest, model: Foreign) -> Run:
     trace = replace(made, steps=steps, source=source, outside=outside)
     yield trace
     return trace
+
+
+def caption_foreign(request: CaptionRequest, model: Foreign) -> Run:
+    """Let a model of the user's own caption a photo; yields the growing trace word by word, each with its map.
+
+    Raises `UserError` for a model that writes no captions, and for what can't be asked of it.
+    """
+    _check_caption(request, model)
+    maps = yield from model.maps(None, covered(request.picture, request.covers), Ablation())
+    layers, heads = maps.weights.shape[:2]
+    assert maps.grid is not None
+    flat = maps.weights.reshape(layers * heads, *maps.weights.shape[2:])  # [N * H, T, L]
+    chances = maps.logprobs or ()
+    names = tuple(head_name(layer, head) for layer in range(layers) for head in range(heads))
+    picture = request.picture
+    source = Source("image", picture.path, picture.width, picture.height)
+    trace = Trace(
+        "caption", model.name, source, maps.grid, names, (), request_to_dict(request), notes=maps.notes
+    )  # fmt: skip
+    for at, word in enumerate(maps.words):
+        outside = None if maps.outside is None else maps.outside[at]
+        step = Step(word, chances[at], flat[:, at], maps.alternatives[at], outside=outside)
+        trace = replace(trace, steps=(*trace.steps, step))
+        yield trace
+    return trace
+
+
+def _check_caption(request: CaptionRequest, model: Foreign) -> None:
+    if not model.captions:
+        raise UserError(tr("{model} writes no captions; look inside it with attend.", model=model.name))
+    if request.attention != "soft":
+        raise UserError(tr("{model} has soft attention alone; leave out the other.", model=model.name))
+    if request.words or request.interventions or request.change:
+        raise UserError(
+            tr("a model of your own says its own words; only the photo can be covered for it.", model=model.name)
+        )

@@ -11,11 +11,14 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.modes import compared
+from attnviewer.core.paths import CARD, shelf
 from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.shown import one_line
 from attnviewer.core.trace import Trace
 from attnviewer.export import Options, check_figure, save_compare
 from attnviewer.verbs.output import wrote
+
+TRANSFORMER = "caption-transformer"
 
 
 def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None:
@@ -30,8 +33,14 @@ def check_call(args: argparse.Namespace, targets: Sequence[Path | None]) -> None
 def compare(
     request: CaptionRequest, decoding: Callable[[str], Decoding], run: Callable[[CaptionRequest], Trace]
 ) -> dict[str, Trace]:
-    """The traces by attention mode, each with its own `decoding`; the photo's features are computed once."""
-    return {mode: run(replace(request, attention=mode, decoding=decoding(mode))) for mode in compared(request.task)}
+    """The traces by attention mode, each with its own `decoding`; the photo's features are computed once.
+
+    Where the Transformer that captions is installed, its trace comes last, by its id.
+    """
+    rows = {mode: replace(request, attention=mode, decoding=decoding(mode)) for mode in compared(request.task)}
+    if (shelf() / TRANSFORMER / CARD).exists():
+        rows[TRANSFORMER] = replace(request, attention="soft", decoding=decoding("soft"), model=TRANSFORMER)
+    return {name: run(one) for name, one in rows.items()}
 
 
 def write(traces: dict[str, Trace], picture: Picture, target: Path | None, args: argparse.Namespace) -> None:

@@ -30,6 +30,21 @@ def test_the_traces_come_as_json_in_the_same_order(
     assert [trace["request"]["attention"] for trace in traces] == MODES
 
 
+def test_the_transformer_comes_last_where_it_is_installed(
+    engine: Any, photo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own" / "caption-transformer").mkdir(parents=True)
+    (tmp_path / "own" / "caption-transformer" / "card.toml").touch()
+    monkeypatch.setenv("ATTNVIEWER_MODELS", str(tmp_path / "own"))
+    out = tmp_path / "rows.png"
+    assert main(["caption", str(photo), "--compare"]) == 0
+    rows = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert rows == [*MODES, "caption-transformer"]
+    assert [request.model for request in engine.requests] == [None] * 4 + ["caption-transformer"]
+    assert main(["caption", str(photo), "--compare", "-o", str(out)]) == 0
+    assert out.stat().st_size > 1000
+
+
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_the_rows_are_drawn(
     suffix: str, engine: Any, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -19,12 +19,12 @@ from attnviewer.core.attend import AttendTrace
 from attnviewer.core.errors import UserError
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import outcome
-from attnviewer.core.request import AttendRequest
-from attnviewer.core.trace import Grid, Tokens
+from attnviewer.core.request import AttendRequest, CaptionRequest, Decoding
+from attnviewer.core.trace import Grid, Tokens, Trace
 from attnviewer.core.transformer.findings import Lens
 from attnviewer.core.transformer.requests import LensRequest
 from attnviewer.runs.engine import Engine
-from attnviewer.runs.foreign import attend_foreign
+from attnviewer.runs.foreign import attend_foreign, caption_foreign
 from attnviewer.zoo.foreign import KINDS, is_folder, load_foreign_model
 from attnviewer.zoo.foreign.base import Foreign
 from attnviewer.zoo.foreign.folder import library
@@ -229,3 +229,45 @@ def test_the_lens_looks_through_a_decoder_of_the_users_own(folders: dict[str, Pa
     assert all(0 <= share <= 1 for layer in found.tops for said in layer for _, share in said)
     with pytest.raises(UserError, match="says no next word"):
         outcome(engine.explore(LensRequest(TEXT, str(folders["bert"]))))
+
+
+@pytest.mark.parametrize("kind", WRITING)
+def test_a_caption_grows_word_by_word_with_the_maps_that_attend_shows(
+    kind: str, models: dict[str, Foreign], tmp_path: Path
+) -> None:
+    grown = [one for one in caption_foreign(CaptionRequest(PICTURE), models[kind]) if isinstance(one, Trace)]
+    last, seen = grown[-1], attend(models[kind], kind)
+    assert [len(trace.steps) for trace in grown] == list(range(1, len(last.steps) + 1))
+    assert (last.task, last.words, last.heads) == ("caption", seen.words, seen.heads)
+    np.testing.assert_array_equal(last.weights, seen.weights)
+    np.testing.assert_allclose(last.weights.sum(axis=-1), 1, atol=1e-4)
+    assert isinstance(last.locations, Grid)
+    for step in last.steps:
+        best = step.alternatives[0]
+        assert best[0] == step.word
+        assert np.log(best[1]) == pytest.approx(step.logprob, abs=1e-4)
+    last.save(tmp_path / "trace.json")
+    assert Trace.load(tmp_path / "trace.json").words == last.words
+
+
+def test_the_engine_captions_with_a_folder(folders: dict[str, Path]) -> None:
+    engine = Engine(device="cpu")
+    requests = [CaptionRequest(PICTURE, model=str(folders["blip"]))] * 2
+    both = engine.caption_all(requests)
+    assert both[0].words == both[1].words
+    assert both[0].model == folders["blip"].name
+
+
+@pytest.mark.parametrize(
+    ("kind", "asked", "message"),
+    [
+        ("bert", {}, "writes no captions"),
+        ("blip", {"attention": "hard", "decoding": Decoding()}, "soft attention alone"),
+        ("blip", {"words": ("a", "dog")}, "its own words"),
+    ],
+)
+def test_what_cannot_be_asked_of_such_a_captioner_is_told(
+    kind: str, asked: dict[str, Any], message: str, models: dict[str, Foreign]
+) -> None:
+    with pytest.raises(UserError, match=message):
+        outcome(caption_foreign(CaptionRequest(PICTURE, **asked), models[kind]))

@@ -25,6 +25,8 @@ from attnviewer.core.trace import Floats, Grid
 from attnviewer.zoo.foreign.folder import load_net
 
 LONGEST_MADE = 40
+BEST = 5  # of the most probable next words that are told
+Top = tuple[tuple[int, float], ...]
 Found = Generator[Progress, None, "Maps"]
 
 
@@ -38,6 +40,7 @@ class Maps:
     tokens : [L], who is looked at; empty where `grid` is given.
     weights : [N, H, T, L].
     logprobs : [T] of words that were chosen, or None where all were given.
+    alternatives : [T], for words that were chosen the most probable ones with their probabilities.
     outside : [T, N * H], the share that lay on no place of the grid, before rows were made to sum to 1 again.
     pieces : of each token the word of the text it is part of, None for special tokens.
     """
@@ -50,6 +53,7 @@ class Maps:
     outside: Floats | None = None
     pieces: tuple[int | None, ...] = ()
     notes: tuple[str, ...] = ()
+    alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
 
 
 class Foreign(ABC):
@@ -64,6 +68,7 @@ class Foreign(ABC):
     net_class: ClassVar[str]
     projections: ClassVar[str]  # names of the modules that get all heads side by side, the layer as a group
     reads: ClassVar[str] = "text"
+    captions: ClassVar[bool] = False
 
     def __init__(self, folder: Path, config: dict[str, Any]) -> None:
         self.name, self.folder, self.config = folder.name, folder, config
@@ -121,19 +126,22 @@ def stacked(layers: Sequence[Tensor]) -> Floats:
 
 
 def greedy(step: Callable[[list[int]], Tensor], start: int, end: int, banned: Sequence[int] = ()) -> Generator[
-    Progress, None, tuple[list[int], tuple[float, ...]]
+    Progress, None, tuple[list[int], tuple[float, ...], list[Top]]
 ]:  # fmt: skip
-    """Token ids from `start` to before `end`, each the most probable next, and log-probabilities of all but the first.
+    """Token ids from `start` to before `end`, each the most probable next; of all but the first their log-probabilities
+    and the most probable ids at their place.
 
     `step` gives the logits [V] after some ids.
     """
-    ids, logprobs = [start], []
+    ids, logprobs, tops = [start], [], list[Top]()
     while len(ids) <= LONGEST_MADE and (len(ids) == 1 or ids[-1] != end):
         logits = step(ids).float()
         logits[list(banned)] = float("-inf")
         chances = logits.log_softmax(-1)
         ids.append(int(chances.argmax()))
         logprobs.append(float(chances[ids[-1]]))
+        top = chances.exp().topk(min(BEST, len(chances)))
+        tops.append(tuple(zip(top.indices.tolist(), top.values.tolist(), strict=True)))
         yield Progress(tr("word {number}", number=len(ids) - 1))
     ended = len(ids) > 2 and ids[-1] == end  # the mark of the end is no word
-    return (ids[:-1], tuple(logprobs[:-1])) if ended else (ids, tuple(logprobs))
+    return (ids[:-1], tuple(logprobs[:-1]), tops[:-1]) if ended else (ids, tuple(logprobs), tops)

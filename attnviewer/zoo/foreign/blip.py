@@ -20,7 +20,7 @@ from attnviewer.zoo.foreign.pictures import Eye
 class Blip(Foreign):
     """BLIP; the maps are those of cross-attention, each the one that was used to choose its word."""
 
-    net_class, reads = "BlipForConditionalGeneration", "picture"
+    net_class, reads, captions = "BlipForConditionalGeneration", "picture", True
     projections = r"text_decoder\.bert\.encoder\.layer\.(\d+)\.crossattention\.output\.dense"
 
     def __init__(self, folder: Path, config: dict[str, Any]) -> None:
@@ -49,9 +49,10 @@ class Blip(Foreign):
         def step(ids: Sequence[int]) -> Tensor:
             return decode(ids).logits[0, -1]
 
-        made, logprobs = yield from greedy(step, int(text.bos_token_id), int(text.sep_token_id))
+        made, logprobs, tops = yield from greedy(step, int(text.bos_token_id), int(text.sep_token_id))
         weights, outside = self.eye.on_grid(stacked(decode(made[:-1], maps=True).cross_attentions))
         return Maps(
             tuple(self.tokeniser.tokens(made[1:])), (), weights, self.eye.grid(given), logprobs, outside,
             notes=(tr("The caption is greedy."), *self.eye.notes(outside)),
+            alternatives=self.tokeniser.named(tops),
         )  # fmt: skip

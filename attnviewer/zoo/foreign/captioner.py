@@ -21,7 +21,7 @@ from attnviewer.zoo.foreign.pictures import Eye
 class Captioner(Foreign):
     """A ViT or DeiT before a decoder of the kind of GPT-2, TrOCR or BERT; the maps are those of cross-attention."""
 
-    net_class, reads = "VisionEncoderDecoderModel", "picture"
+    net_class, reads, captions = "VisionEncoderDecoderModel", "picture", True
     projections = (
         r"decoder\.(?:transformer\.h\.(\d+)\.crossattention\.c_proj|model\.decoder\.layers\.(\d+)\.encoder_attn\.out_proj"
         r"|bert\.encoder\.layer\.(\d+)\.crossattention\.output\.dense)"
@@ -56,11 +56,12 @@ class Captioner(Foreign):
             logits: Tensor = decode(ids).logits[0, -1]
             return logits
 
-        made, logprobs = yield from greedy(step, self.start, self.end)
+        made, logprobs, tops = yield from greedy(step, self.start, self.end)
         weights, outside = self.eye.on_grid(stacked(decode(made[:-1], maps=True).cross_attentions))
         return Maps(
             tuple(self.tokeniser.tokens(made[1:])), (), weights, self.eye.grid(given), logprobs, outside,
             notes=(tr("The caption is greedy."), *self.eye.notes(outside)),
+            alternatives=self.tokeniser.named(tops),
         )  # fmt: skip
 
     def _mark(self, *names: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,10 @@ class Tokeniser:
     def word(self, one: int) -> str:
         """The text of a token id."""
         return self.tokens([one])[0]
+
+    def named(self, tops: Sequence[Sequence[tuple[int, float]]]) -> tuple[tuple[tuple[str, float], ...], ...]:
+        """Token ids with probabilities as texts with theirs."""
+        return tuple(tuple((self.word(one), chance) for one, chance in top) for top in tops)
 
     def tokens(self, ids: list[int]) -> list[str]:
         """The texts of token ids."""

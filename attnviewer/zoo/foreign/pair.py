@@ -42,7 +42,7 @@ class Pair(Encoder):
             return found.logits[0, -1]
 
         start, end = int(config.decoder_start_token_id), int(config.eos_token_id)
-        made, logprobs = yield from greedy(step, start, end, self.banned)
+        made, logprobs, _ = yield from greedy(step, start, end, self.banned)
         whole = self.net(encoder_outputs=states, decoder_input_ids=torch.tensor([made[:-1]]), output_attentions=True)
         return Maps(
             tuple(self.tokeniser.tokens(made[1:])), tuple(tokens), stacked(whole.cross_attentions),
