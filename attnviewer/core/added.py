@@ -11,6 +11,8 @@ from attnviewer.core.paths import Shelf, shelf
 from attnviewer.core.writing import write_text
 
 RECORD = "added.json"  # written last: a folder without it is not whole
+CAPTIONING = ("blip", "vision-encoder-decoder")  # kinds that write captions of photos
+CONFIG, LARGEST = "config.json", 1_000_000
 NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 
 
@@ -61,6 +63,16 @@ def added_models(where: Shelf | None = None) -> dict[Path, Added]:
 def added_folder(name: str) -> Path | None:
     """Where a model that was fetched lies, by its name; None where it isn't here."""
     return next((folder for folder, one in added_models().items() if one.name == name), None)
+
+
+def kind_in(folder: Path) -> str:
+    """The kind of the Hugging Face model in a folder; "" where there is none."""
+    try:
+        config = folder / CONFIG
+        told = json.loads(config.read_text("utf-8")) if config.stat().st_size <= LARGEST else {}
+        return str(told.get("model_type", "")) if isinstance(told, dict) else ""
+    except (OSError, ValueError, RecursionError):
+        return ""
 
 
 def _read(record: Path) -> Added | None:

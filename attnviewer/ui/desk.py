@@ -32,6 +32,7 @@ class Desk(QObject):
     progress(object) : a `Progress` of the run under way.
     reading(bool) : a large photo is being read, or none.
     stopped() : the photo that is being read is no longer wanted.
+    model_opened(str) : the folder of a captioner of the user's own is to be used.
     wanted(str) : another panel is asked for, by its key; behind a colon, an action of that panel.
     """
 
@@ -41,6 +42,7 @@ class Desk(QObject):
     progress = Signal(object)
     reading = Signal(bool)
     stopped = Signal()
+    model_opened = Signal(str)
     wanted = Signal(str)
 
     def __init__(self, worker: Worker, settings: Settings, installed: Installed, parent: QObject | None = None) -> None:

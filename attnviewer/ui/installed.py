@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attnviewer.core.added import CAPTIONING, added_models
 from attnviewer.core.card import ModelCard, sound_cards
-from attnviewer.core.modes import own
-from attnviewer.core.paths import resources_dir, shelf
+from attnviewer.core.modes import MODES, own
+from attnviewer.core.paths import Shelf, resources_dir, shelf
 
 LENGTHS = {"bleu_1_5": "1–5", "bleu_6_10": "6–10", "bleu_11_15": "11–15", "bleu_16": "16+"}
 TRANSLATORS = {"soft": ("es-en-attention",), "location": ("es-en-location",), "none": ("es-en-none",)}
@@ -80,6 +81,12 @@ def by_attention(cards: list[ModelCard], task: str) -> dict[str, tuple[str, ...]
     return {mode: tuple(card.id for card in found if card.attention == mode) for mode in own(task)}
 
 
+def takes_others(mode: str) -> bool:
+    """Whether captioners that people bring attend in this mode: by content, with a weighted mean of all places."""
+    row = MODES[mode]
+    return row.by_content and not row.draws and row.net == mode
+
+
 def curves(cards: list[ModelCard]) -> dict[str, tuple[float, ...]]:
     """BLEU by length of the source of each mode's first translator, where its card tells it."""
     found = {card.attention: card.figures for card in reversed(cards) if card.task == "translate"}
@@ -92,6 +99,10 @@ def look_around(models: Path | None = None) -> Installed:
     cards, faults = sound_cards(models or shelf())
     regions, told = any(card.task == "grounding" for card in cards), tuple(faults.values())
     captioners, translators = by_attention(cards, "caption"), by_attention(cards, "translate")
+    others = [
+        one.name for one in added_models(Shelf((models,)) if models else shelf()).values() if one.kind in CAPTIONING
+    ]
+    captioners = {mode: (*ids, *(others if ids and takes_others(mode) else ())) for mode, ids in captioners.items()}
     return Installed(
         captioners, samples(), regions, translators, curves(cards), sentences(), told, {card.id: card for card in cards}
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from attnviewer.core.added import CAPTIONING, kind_in
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
@@ -85,6 +86,8 @@ class Opener(QObject):
             self.saved = True
             self.toml_opened.emit(paths[0])
             return True
+        if len(paths) == 1 and (kind := kind_in(paths[0])):
+            return self.open_model(paths[0], kind)
         try:
             found, faults = expand(paths)
         except UserError as error:
@@ -112,6 +115,16 @@ class Opener(QObject):
         if self._desk.picture is None and start:
             self.restore(quiet=True)
         return False
+
+    def open_model(self, folder: Path, kind: str) -> bool:
+        """Use a captioner of the user's own; False where the model in the folder writes no captions."""
+        if kind not in CAPTIONING:
+            told = tr("{name} holds a model of kind {kind}, which writes no captions; look inside it with: "
+                      "attnviewer attend --model {folder}", name=folder.name, kind=kind, folder=folder)  # fmt: skip
+            self._desk.say(told, fault=True)
+            return False
+        self._desk.model_opened.emit(str(folder))
+        return True
 
     def open_trace(self, path: Path) -> bool:
         """Open a trace that was saved, with its photo where that is at hand."""

@@ -57,6 +57,7 @@ class ImageState(Steered):
     lead : the column whose words and facts are shown beside the stages.
     draws : whether a hundred draws are shown beside the distribution.
     head : the head whose maps are shown; "" for the usual one of the model, which its card among `cards` tells.
+    opened : folders of captioners of the user's own.
     echoes : bits of each word of a caption as another mode reads it.
     """
 
@@ -69,6 +70,7 @@ class ImageState(Steered):
     head: str = ""
     cards: Mapping[str, ModelCard] = field(default_factory=dict)
     echoes: dict[tuple[str, tuple[str, ...]], Bits] = field(default_factory=dict)
+    opened: tuple[str, ...] = ()
     _drawn: tuple[Trace, Trace] | None = None
 
     @property
@@ -185,6 +187,8 @@ class ImageState(Steered):
         draws = MODES[attention].draws
         decoding = Decoding(beam, seed=self.seed, pick=self.pick) if draws else Decoding(beam)
         model = self.model.get(MODES[attention].net)
+        if MODES[attention].control_of and model not in self.cards:
+            model = None  # a model of the user's own is no control
         imposed = now.interventions if MODES[attention].has_attention else words_alone(now.interventions)
         return CaptionRequest(
             self.picture, attention, decoding, now.words, model, interventions=imposed, covers=now.covers

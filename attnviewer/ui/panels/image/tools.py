@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, choices, named, row
 from attnviewer.ui.desk import Desk
+from attnviewer.ui.installed import takes_others
 from attnviewer.ui.panels.image.state import COMPARE, ImageState
 
 COMPARING = (COMPARE, later("Compare"), later("All side by side, on one word clock (C)"))
@@ -26,7 +28,7 @@ class ImageTools(QWidget):
         self.modes = Segments(choices("caption", self.keys, COMPARING), choose_mode, tr("Attention"))
         self.modes.setVisible(len(self.keys) > 1)
         self.model = named(QComboBox(), tr("Model"), tr("The model that writes the caption"))
-        self.model.activated.connect(lambda _: self._choose_model(self.model.currentText()))
+        self.model.activated.connect(lambda _: self._choose_model(str(self.model.currentData())))
         self.setLayout(row(self.model, self.modes, spacing=12))
         self._take_remembered(desk.settings["model"])
         self.show_mode()
@@ -39,8 +41,10 @@ class ImageTools(QWidget):
     def show_mode(self) -> None:
         """Mark the mode, and offer its models if there are several."""
         self.modes.show_choice(self._state.mode)
-        models = self._installed.models.get(self._state.main, ())
+        main, opened = self._state.main, self._state.opened
+        models = (*self._installed.models.get(main, ()), *(opened if takes_others(main) else ()))
         self.model.clear()
-        self.model.addItems(list(models))
-        self.model.setCurrentText(self._state.model.get(self._state.main, models[0] if models else ""))
+        for model in models:
+            self.model.addItem(Path(model).name if model in opened else model, model)
+        self.model.setCurrentIndex(self.model.findData(self._state.model.get(main, models[0] if models else "")))
         self.model.setVisible(len(models) > 1)
