@@ -187,8 +187,8 @@ class ImageState(Steered):
         draws = MODES[attention].draws
         decoding = Decoding(beam, seed=self.seed, pick=self.pick) if draws else Decoding(beam)
         model = self.model.get(MODES[attention].net)
-        if MODES[attention].control_of and model not in self.cards:
-            model = None  # a model of the user's own is no control
+        if MODES[attention].control_of and model is not None and (model in self.opened or "/" in model):
+            model = None  # a model of the user's own has no control
         imposed = now.interventions if MODES[attention].has_attention else words_alone(now.interventions)
         return CaptionRequest(
             self.picture, attention, decoding, now.words, model, interventions=imposed, covers=now.covers
