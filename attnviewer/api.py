@@ -239,12 +239,10 @@ def run_captions(requests: Sequence[CaptionRequest]) -> list[Trace]:
             return traces
 
 
-def run_translations(
-    requests: Sequence[TranslateRequest], tell: Callable[[Progress], None] | None = None
-) -> list[Trace]:
+def run_translations(requests: Sequence[TranslateRequest]) -> list[Trace]:
     """Run requests for translations, alike but for texts and decoding, searched side by side where that is possible."""
     with _lock, _no_gradients():
-        traces: list[Trace] = outcome(_engine(requests[0].device).translate_all(requests), tell)
+        traces: list[Trace] = outcome(_engine(requests[0].device).translate_all(requests))
     for request, trace in zip(requests, traces, strict=True):
         _check_reached(request, trace)
     return traces

@@ -20,7 +20,7 @@ from attnviewer.core.sentence import detokenize
 
 SCHEMA = "attnviewer/trace/1"
 TOLERANCE = 1e-4
-LOOKED_UP, COPIED, RULE, KEPT = FOUND = ("glossary", "copied", "rule", "kept")  # how a word was found that no net said
+LOOKED_UP, COPIED, RULE, KEPT = ("glossary", "copied", "rule", "kept")  # how a word was found that no net said
 Floats = NDArray[np.float32]
 
 

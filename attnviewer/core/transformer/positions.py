@@ -69,11 +69,11 @@ def apart(one: Floats, other: Floats) -> Floats:
     return np.asarray(np.abs(one - other).max(axis=1), dtype=np.float32)
 
 
-def shuffled_order(count: int, seed: int, edges: int = 1) -> NDArray[np.int64]:
-    """An order of `count` tokens in which those inside are moved; `edges` at each end stay. It isn't the old one."""
-    inner = np.arange(edges, count - edges)
+def shuffled_order(count: int, seed: int) -> NDArray[np.int64]:
+    """An order of `count` tokens in which those inside are moved; the first and the last stay. It isn't the old one."""
+    inner = np.arange(1, count - 1)
     rng = np.random.default_rng(seed)
     found = rng.permutation(inner)
     if len(inner) > 1 and (found == inner).all():
         found = np.roll(inner, 1)
-    return np.concatenate((np.arange(edges), found, np.arange(count - edges, count)))
+    return np.concatenate(([0], found, [count - 1]))

@@ -76,10 +76,10 @@ def _vectors(net: Any, ids: list[int], where: tuple[int, ...]) -> Floats:
     return np.asarray(hidden.float().cpu().numpy())
 
 
-def plane_around(ends: list[Floats], vectors: Floats, count: int = AROUND) -> Plane:
+def plane_around(ends: list[Floats], vectors: Floats) -> Plane:
     """The plane in which the words of a vocabulary [V, D] near to some `ends` [D] differ most."""
     lengths = np.maximum(np.linalg.norm(vectors, axis=1), 1e-9)
-    near = [np.argsort(-(vectors @ end) / lengths, kind="stable")[:count] for end in ends]
+    near = [np.argsort(-(vectors @ end) / lengths, kind="stable")[:AROUND] for end in ends]
     return plane_of(vectors[np.unique(np.concatenate(near))])
 
 
