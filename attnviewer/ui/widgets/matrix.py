@@ -7,23 +7,33 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 
 from attnviewer.core import lens
 from attnviewer.core.i18n import later
 from attnviewer.core.trace import Trace
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.matrixgrid import LONGEST, SLANT, GridPlan, plan
+from attnviewer.ui.widgets.minimap import MiniMap, mini_map
 from attnviewer.ui.widgets.pull import Pull
 from attnviewer.ui.widgets.ramp import as_image
 from attnviewer.ui.widgets.wordnotes import about_source, about_target, between, looked_at
-from attnviewer.ui.widgets.wordscroll import WordScroll
+from attnviewer.ui.widgets.zoomscroll import ZoomScroll
 
-SIZE, LARGE, EDGE = 13, 20, 12
+SIZE, LARGE, SMALLEST, EDGE = 13, 20, 6, 12
 NAME = later("Alignment: words read across, words written down, each cell as strong as its weight")
 
 
-class Matrix(WordScroll):
+class Matrix(ZoomScroll):
     """Labels stay in sight while the cells scroll; a click on a row moves the clock.
 
     Signals
@@ -49,8 +59,14 @@ class Matrix(WordScroll):
     def set_large(self, on: bool) -> None:
         """Letters for a room, or for a desk."""
         super().set_large(on)
-        self.set_size(scaled(LARGE if on else SIZE))
-        self._place()
+        self.zoom_to(self.zoom)
+
+    @property
+    def mini(self) -> MiniMap | None:
+        """The small map of all, where not all is in view."""
+        grid, view = self._grid, QRectF(self.viewport().rect())
+        view.setTopLeft(QPointF(grid.indent + grid.left, grid.above))
+        return mini_map(grid.cells(self.shift), view) if self.maps.size else None
 
     def sizeHint(self) -> QSize:
         return QSize(520, 300)
@@ -81,10 +97,18 @@ class Matrix(WordScroll):
         """Where the cells lie."""
         return self._grid
 
+    @property
+    def cells(self) -> QRectF:
+        return self._grid.cells(self.shift)
+
+    def lay_out(self) -> None:
+        self.set_size(max(SMALLEST, round(scaled(LARGE if self.large else SIZE) * self.zoom)))
+        self._place()
+
     def _place(self) -> None:
         room, bold = QSizeF(self.viewport().size()), QFont(self.font())
         bold.setBold(True)
-        self._grid = plan(self.source, self._names, room, QFontMetricsF(bold))
+        self._grid = plan(self.source, self._names, room, QFontMetricsF(bold), self.zoom)
         needs = self._grid.size
         bars = ((self.horizontalScrollBar(), needs.width(), room.width(), self._grid.cell.width()),
                 (self.verticalScrollBar(), needs.height(), room.height(), self._grid.cell.height()))  # fmt: skip
@@ -92,6 +116,7 @@ class Matrix(WordScroll):
             bar.setRange(0, max(0, round(need - has)))
             bar.setPageStep(max(1, int(has)))
             bar.setSingleStep(round(step))
+        self.show_fits(bool(self.maps.size))
         self.viewport().update()
 
     def _bring(self, row: int, column: int) -> None:
@@ -106,11 +131,6 @@ class Matrix(WordScroll):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
-
-    @property
-    def shift(self) -> QPointF:
-        """How far the cells are scrolled."""
-        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def _seen(self) -> tuple[range, range]:
         """The rows and columns that can be seen."""
@@ -131,6 +151,9 @@ class Matrix(WordScroll):
         else:
             self._paint_cells(painter)
             self._paint_labels(painter)
+            if (mini := self.mini) is not None:
+                painter.setClipping(False)
+                mini.paint(painter, self.maps, self.top, self._tokens)
         self.paint_focus(painter)
         painter.end()
 
@@ -217,14 +240,20 @@ class Matrix(WordScroll):
         return None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        mini = self.mini
+        if mini is not None and (share := mini.share(event.position())) is not None:
+            return self.pin(QPointF(self.viewport().rect().center()), share.x(), share.y())
         self._pull.press(event)
         row, _ = self._grid.at(event.position(), self.shift)
         if row >= 0 and self.maps.size:
             self.chosen.emit(row)
+        return None
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row, column = self._grid.at(event.position(), self.shift)
-        if self._pull.released() and min(row, column) >= 0 and self.maps.size:
+        mini = self.mini
+        beside = mini is None or mini.share(event.position()) is None
+        if self._pull.released() and beside and min(row, column) >= 0 and self.maps.size:
             self.forced.emit(row, column)
 
     def tip_at(self, point: QPointF) -> str:

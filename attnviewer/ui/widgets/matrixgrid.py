@@ -59,9 +59,12 @@ class GridPlan:
         return row if row < self.rows else -1, column if column < self.columns else -1
 
 
-def plan(columns: Sequence[str], rows: Sequence[str], room: QSizeF, metrics: QFontMetricsF) -> GridPlan:
-    """Lay out a matrix with these labels in the room there is."""
-    least = max(LEAST, metrics.height() + 4)
+def plan(
+    columns: Sequence[str], rows: Sequence[str], view: QSizeF, metrics: QFontMetricsF, zoom: float = 1.0
+) -> GridPlan:
+    """Lay out a matrix with these labels in a view; `zoom` times as large as there is room for, or smaller."""
+    room = view * max(1.0, zoom)
+    least = max(LEAST * min(1.0, zoom), metrics.height() + 4 * min(1.0, zoom))
     left = float(int(_length(rows, metrics) + PAD))
     label = _length(columns, metrics)
     slanted = label * SINE + metrics.height() * COSINE + PAD
@@ -76,7 +79,7 @@ def plan(columns: Sequence[str], rows: Sequence[str], room: QSizeF, metrics: QFo
     wide = min(max(across, least), WIDEST * unit, max(least * 2, label + 2 * PAD))
     cell = QSizeF(int(wide), int(min(max(down, least), HIGHEST * unit)))  # whole points, so that no seam shows
     made = GridPlan(len(columns), len(rows), cell, left, above, flat, 0.0 if flat else tail)
-    indent = float(max(0, int((room.width() - made.size.width()) / 2)))
+    indent = float(max(0, int((view.width() - made.size.width()) / 2)))
     return replace(made, indent=indent)
 
 
