@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -193,7 +194,8 @@ class Matrix(ZoomScroll):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         view = QRectF(self.viewport().rect())
         painter.setClipRect(QRectF(0, grid.above, grid.indent + grid.left, view.height()))
-        for row in rows:
+        every = math.ceil((painter.fontMetrics().height() - 2) / grid.cell.height())  # labels that have room
+        for row in [row for row in rows if row % every == 0 or row == self.word]:
             box = grid.box(row, 0, self.shift)
             room = QRectF(grid.indent, box.y(), grid.left - 8, box.height())
             middle = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

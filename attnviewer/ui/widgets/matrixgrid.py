@@ -64,7 +64,7 @@ def plan(
 ) -> GridPlan:
     """Lay out a matrix with these labels in a view; `zoom` times as large as there is room for, or smaller."""
     room = view * max(1.0, zoom)
-    least = max(LEAST * min(1.0, zoom), metrics.height() + 4 * min(1.0, zoom))
+    least = LEAST * zoom if zoom < 1 else max(LEAST, metrics.height() + 4)
     left = float(int(_length(rows, metrics) + PAD))
     label = _length(columns, metrics)
     slanted = label * SINE + metrics.height() * COSINE + PAD

@@ -9,7 +9,7 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import button
 from attnviewer.ui.widgets.wordscroll import WordScroll
 
-STEP, FITTING, ZOOMED = 1.15, 0.05, (0.4, 3.0)  # how zooming goes, and how far
+STEP, FITTING, ZOOMED = 1.15, 0.05, (0.2, 3.0)  # how zooming goes, and how far
 KEYS = {"+": STEP, "=": STEP, "-": 1 / STEP}
 ZOOMS = later("The whole matrix in view, or letters of the usual size. Ctrl and the wheel, or + and -, zoom.")
 
@@ -20,7 +20,7 @@ class ZoomScroll(WordScroll):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.zoom = 1.0
-        self.fits = button("", tr(ZOOMS), self.fit, look="segment", name=tr("Fit the matrix"))
+        self.fits = button("", tr(ZOOMS), self.fit, name=tr("Fit the matrix"))
         self.fits.setParent(self)
 
     @property
