@@ -6,7 +6,7 @@ import pytest
 
 from attnviewer.core import terms as module
 from attnviewer.core.lessons.titles import stop_title
-from attnviewer.core.terms import explained, lines, terms
+from attnviewer.core.terms import explained, found_in, lines, terms
 
 
 def test_every_term_is_explained_in_a_sentence_or_two() -> None:
@@ -44,3 +44,11 @@ def test_a_term_is_told_with_its_formula_paper_and_stop() -> None:
     assert told[2].startswith("From: Bridle 1990")
     assert told[3] == "Learn, stop 9: Query, key, softmax"
     assert lines("nothing") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [("Logit lens", "logit_lens"), ("Rollout", "rollout"), ("Attention and the feed-forward network", "feed_forward")],
+)
+def test_terms_of_the_transformer_panel_are_found_in_what_it_says(text: str, key: str) -> None:
+    assert key in found_in(text)
