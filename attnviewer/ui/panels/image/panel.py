@@ -19,12 +19,12 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import column, row
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.doubting import Doubting, above
-from attnviewer.ui.installed import takes_others
 from attnviewer.ui.look import Look, levels, word_map
 from attnviewer.ui.panels.image.echo import Echoes
 from attnviewer.ui.panels.image.foot import ImageFoot
 from attnviewer.ui.panels.image.hands import Hands
 from attnviewer.ui.panels.image.modes import Modes
+from attnviewer.ui.panels.image.own import open_model
 from attnviewer.ui.panels.image.saved import lay_under, show_saved, take_found, tell_again
 from attnviewer.ui.panels.image.side import ImageSide
 from attnviewer.ui.panels.image.stages import Stages
@@ -77,7 +77,7 @@ class ImagePanel(Doubting):
 
     def _connect(self) -> None:
         self.desk.picture_changed.connect(self.take_picture)
-        self.desk.model_opened.connect(self.open_model)
+        self.desk.model_opened.connect(partial(open_model, self))
         self.desk.look_changed.connect(self._show_look)
         self.desk.tokens_changed.connect(self.set_tokens)
         self.desk.worker.happened.connect(self.on_event)
@@ -187,19 +187,6 @@ class ImagePanel(Doubting):
         self.desk.settings["model"] = model
         self.state.choose_model(self.state.main, model)
         self.restart()
-
-    def open_model(self, folder: str) -> None:
-        """Let a captioner of the user's own write the caption, and offer it among the models from now on."""
-        mode = next((mode for mode in self.state.modes if takes_others(mode)), None)
-        if mode is None:
-            return
-        self.state.opened = tuple(dict.fromkeys((*self.state.opened, folder)))
-        self.state.lead = mode
-        if self.state.main != mode:
-            self.state.mode = mode
-        self.desk.wanted.emit("image")
-        self.choose_model(folder)
-        self.show_all()
 
     def take_branch(self, words: tuple[str, ...], whole: bool) -> None:
         self.hands.take_branch(words, whole)
