@@ -3,41 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
-from attnviewer.core.covers import covers_of
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
-from attnviewer.core.imposing import from_plain
-from attnviewer.core.request import CaptionRequest, Decoding
+from attnviewer.core.request import CaptionRequest
+from attnviewer.core.rerun import request_of
 from attnviewer.core.trace import Trace
 
 
 def again(trace: Trace, picture: Picture) -> CaptionRequest:
-    """The request of a saved caption on its photo; raises `UserError` where the trace doesn't hold one."""
-    asked = trace.request
-    try:
-        words = asked.get("words")
-        return CaptionRequest(
-            picture,
-            str(asked["attention"]),
-            _decoding(asked["decoding"]),
-            None if words is None else tuple(map(str, words)),
-            trace.model,
-            interventions=tuple(map(from_plain, asked.get("interventions") or ())),
-            covers=covers_of(asked),
-        )
-    except (KeyError, TypeError, AttributeError):
-        raise UserError(tr("this trace doesn't say how it was made; it can't be run again.")) from None
+    """The request of a saved caption on a photo, which may be another; the model is the one that made the trace.
 
-
-def _decoding(data: Mapping[str, Any]) -> Decoding:
-    known = {field.name for field in fields(Decoding)}
-    return Decoding(**{name: value for name, value in data.items() if name in known})
+    Raises `UserError` where the trace doesn't hold a request for a caption.
+    """
+    if trace.request.get("task") != CaptionRequest.task:
+        raise UserError(tr("this trace doesn't say how it was made; it can't be run again."))
+    asked = request_of(trace, picture, other=True)
+    assert isinstance(asked, CaptionRequest)  # as its task says
+    return replace(asked, model=trace.model, device="auto")
 
 
 def other_photo(trace: Trace, picture: Picture) -> bool:

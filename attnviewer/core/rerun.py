@@ -21,8 +21,9 @@ REQUESTS: dict[str, type[Any]] = {
 }
 
 
-def request_of(trace: Trace, picture: Picture | None = None) -> Request:
-    """The request of a trace; its photo is `picture`, or the one at the path that the trace remembers.
+def request_of(trace: Trace, picture: Picture | None = None, *, other: bool = False) -> Request:
+    """The request of a trace; its photo is `picture`, or the one at the path that the trace remembers. With
+    `other` the photo may be another one.
 
     Raises `UserError` where the trace tells of no run, or its photo is gone or another.
     """
@@ -35,14 +36,14 @@ def request_of(trace: Trace, picture: Picture | None = None) -> Request:
         made = {name: _READ.get(name, _tuples)(value) for name, value in given.items() if name != "picture"}
         if given.get("change") is not None:
             made["change"] = CHANGES[kind](given["change"])
-        asked: Request = kind(**made, **_photo(given, picture))
+        asked: Request = kind(**made, **_photo(given, picture, other))
     except (TypeError, ValueError, AttributeError, KeyError):
         raise UserError(tr("what this trace was made with is damaged; run it anew.")) from None
     return asked
 
 
-def _photo(given: Mapping[str, Any], picture: Picture | None) -> dict[str, Picture]:
-    """The photo of a request that has one; raises `UserError` where it is gone or another."""
+def _photo(given: Mapping[str, Any], picture: Picture | None, other: bool) -> dict[str, Picture]:
+    """The photo of a request that has one; raises `UserError` where it is gone, or another that must not be."""
     known = given.get("picture")
     if known is None:
         return {}
@@ -50,7 +51,7 @@ def _photo(given: Mapping[str, Any], picture: Picture | None) -> dict[str, Pictu
         if not known.get("path") or not Path(known["path"]).is_file():
             raise UserError(tr("the photo of this trace isn't at hand; name it."))
         picture = load_picture(Path(known["path"]))
-    if known.get("sha256") and known["sha256"] != picture.sha256:
+    if not other and known.get("sha256") and known["sha256"] != picture.sha256:
         raise UserError(tr("this is another photo than the one of the trace; name the same file."))
     return {"picture": picture}
 
