@@ -11,13 +11,14 @@ from attnviewer.cli import main
 from attnviewer.core.errors import UserError
 
 MODES = ["none", "soft", "hard", "uniform"]
+TRANSFORMER = "caption-transformer"
 
 
 def test_each_way_to_attend_gets_a_line(engine: Any, photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["caption", str(photo), "--compare", "--seed", "5"]) == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
-    assert [(mode, text) for mode, text, _ in lines] == [(mode, "a dog runs") for mode in MODES]
-    assert [request.attention for request in engine.requests] == MODES
+    assert [(mode, text) for mode, text, _ in lines] == [(mode, "a dog runs") for mode in [*MODES, TRANSFORMER]]
+    assert [request.attention for request in engine.requests] == [*MODES, "soft"]
     assert {request.decoding.seed for request in engine.requests} == {5}
     assert len({id(request.picture) for request in engine.requests}) == 1
 
@@ -27,7 +28,8 @@ def test_the_traces_come_as_json_in_the_same_order(
 ) -> None:
     assert main(["caption", str(photo), "--compare", "--json"]) == 0
     traces = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [trace["request"]["attention"] for trace in traces] == MODES
+    assert [trace["request"]["attention"] for trace in traces] == [*MODES, "soft"]
+    assert [trace["request"]["model"] for trace in traces] == [None] * 4 + [TRANSFORMER]
 
 
 def test_the_transformer_comes_last_where_it_is_installed(

@@ -23,4 +23,5 @@ def test_a_new_row_is_a_choice_of_the_command_line_and_part_of_its_comparison(
     assert main(["caption", str(photo), "--attention", "dream"]) == 0
     assert engine.requests[-1].attention == "dream"
     assert main(["caption", str(photo), "--compare"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].split("\t")[0] == "dream"
+    rows = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert rows[-2:] == ["dream", "caption-transformer"]

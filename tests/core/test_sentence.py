@@ -169,5 +169,6 @@ def test_a_request_becomes_plain_data() -> None:
     asked = TranslateRequest("hola", "location", Decoding(beam=2), interventions=(Intervention(1, "dog"),), shuffle=5)
     plain = asked.to_dict()
     assert plain["task"] == "translate"
-    assert plain["interventions"] == [{"at": 1, "word": "dog", "weights": None, "head": None, "gaze": None}]
+    nothing = {"weights": None, "head": None, "gaze": None, "rest": False, "kept": False}
+    assert plain["interventions"] == [{"at": 1, "word": "dog", **nothing}]
     assert (plain["sentence"], plain["shuffle"], plain["decoding"]["beam"]) == ("hola", 5, 2)

@@ -176,8 +176,15 @@ def test_a_long_word_counts_with_its_first_groups() -> None:
 def test_the_python_call_takes_what_the_contract_says() -> None:
     parameters = inspect.signature(attnviewer.translate).parameters
     defaults = {name: parameter.default for name, parameter in parameters.items() if name != "sentence"}
-    nothing = dict.fromkeys(("words", "model", "models", "shuffle"))
-    assert defaults == {"beam": None, "attention": "soft", "device": "auto", "interventions": (), **nothing}
+    nothing = dict.fromkeys(("words", "model", "models", "shuffle", "change"))
+    assert defaults == {
+        "beam": None,
+        "attention": "soft",
+        "device": "auto",
+        "interventions": (),
+        "hidden": (),
+        **nothing,
+    }
     assert all(parameters[name].kind is inspect.Parameter.KEYWORD_ONLY for name in defaults)
 
 

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from pytestqt.qtbot import QtBot
 
+from attnviewer.core.paths import Shelf
 from attnviewer.ui import installed
 from attnviewer.ui.exporter import named_place
 from attnviewer.ui.panels.image.stages import best_across
@@ -154,7 +155,7 @@ def test_broken_models_and_samples_cost_no_window(tmp_path: Path, monkeypatch: p
     (tmp_path / "broken" / "card.toml").write_text("[[[")
     (tmp_path / "images").mkdir()
     (tmp_path / "images" / "samples.toml").write_text("sample = 3")
-    monkeypatch.setattr(installed, "shelf", lambda: tmp_path)
+    monkeypatch.setattr(installed, "shelf", lambda: Shelf((tmp_path,)))
     monkeypatch.setattr(installed, "resources_dir", lambda: tmp_path)
     found = installed.look_around()
     assert (found.modes, found.samples) == ((), ())

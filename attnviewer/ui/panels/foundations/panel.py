@@ -9,9 +9,9 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
-from attnviewer.ui.controls import Segments, button, column, label, row
+from attnviewer.ui.controls import Segments, button, column, label, named, row, with_terms
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.icons import paint_glyphs
 from attnviewer.ui.panels.base import Made, Panel
@@ -21,6 +21,7 @@ from attnviewer.ui.staging import made_of
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.knob import grow
 
+GO_ON = later("Go on to the answer (Ctrl+Right)")
 AFTER = "image:soft"  # the panel that answers the last question, and its way to look
 
 
@@ -38,7 +39,7 @@ class FoundationsPanel(Panel):
         self.stack, self.foot = QStackedWidget(), QFrame()
         self._tools = Segments([(spec.key, spec.name, spec.tip) for spec in self.specs], self.choose, tr("Experiment"))
         self.question = label("", "question", wrap=True)
-        self.further = button("", tr("Go on to the answer (Ctrl+Right)"), self.go_on, glyph="next", look="accent")
+        self.further = button("", tr(GO_ON), self.go_on, glyph="next", look="accent")
         self.foot.setObjectName("foot")
         self.way_on = QFrame()
         self.way_on.setObjectName("further")
@@ -87,7 +88,7 @@ class FoundationsPanel(Panel):
         self._tools.show_choice(self.chosen)
         self.question.setText(spec.question)
         self.further.setText(spec.answer)
-        self.further.setAccessibleName(spec.answer)
+        named(self.further, spec.answer, with_terms(tr(GO_ON), spec.answer))
 
     def go_on(self) -> None:
         """Go to the experiment, or to the panel, that answers the question."""
