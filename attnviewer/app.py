@@ -16,6 +16,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Run, Study
 from attnviewer.core.logfile import begin_log
 from attnviewer.core.request import Request
+from attnviewer.core.speech import speak
 from attnviewer.core.trace import Trace
 from attnviewer.ui.start.clock import Milestones
 from attnviewer.ui.start.interrupts import Interrupts
@@ -28,7 +29,9 @@ GRACE = 3.0
 MILESTONES: dict[type[Event], tuple[str, ...]] = {Stepped: ("word",), Finished: ("word", "done")}
 
 
-def run_app(image: str | Path | None = None, *, timings: bool = False, quit_when_done: bool = False) -> int:
+def run_app(
+    image: str | Path | None = None, *, timings: bool = False, quit_when_done: bool = False, language: str = ""
+) -> int:
     """Open the window, on an image or on what was open last, and return the exit status.
 
     Parameters
@@ -36,6 +39,7 @@ def run_app(image: str | Path | None = None, *, timings: bool = False, quit_when
     image : a file or a folder of photos.
     timings : write the milestones window, model, word and done to stderr as lines of JSON.
     quit_when_done : close the window after the first caption.
+    language : what the window speaks, such as "zh"; by default what the settings or the system say.
     """
     if line := trouble():
         return _complain(line)
@@ -43,7 +47,7 @@ def run_app(image: str | Path | None = None, *, timings: bool = False, quit_when
         import torch  # noqa: F401
     try:
         with Interrupts() as interrupts:
-            return _run(image, Milestones(timings), quit_when_done, interrupts)
+            return _run(image, Milestones(timings), quit_when_done, interrupts, language)
     except ImportError as error:
         line = missing_library(str(error))
         if not line:
@@ -56,12 +60,15 @@ def _complain(line: str) -> int:
     return 2
 
 
-def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool, interrupts: Interrupts) -> int:
+def _run(
+    image: str | Path | None, milestones: Milestones, quit_when_done: bool, interrupts: Interrupts, language: str
+) -> int:
     from PySide6.QtWidgets import QApplication
 
     from attnviewer.ui.desk import Desk
     from attnviewer.ui.installed import look_around
     from attnviewer.ui.settings import Settings
+    from attnviewer.ui.start.language import translate_qt
     from attnviewer.ui.start.messages import hush
     from attnviewer.ui.window import Window
     from attnviewer.ui.worker import Worker
@@ -74,6 +81,9 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool,
     application.setDesktopFileName("attnviewer")  # whose icon the desktop shows, where there is an entry
     application.setStyle("Fusion")
     settings = Settings()
+    if chosen := language or settings["language"]:
+        speak(chosen)
+    translate_qt(application)
     worker = Worker(lambda: TimedEngine(milestones, settings["device"]), model_thread)
     window = Window(Desk(worker, settings, look_around()))
     window.shown.connect(lambda: _begin(window, image, milestones))
@@ -90,11 +100,13 @@ def _run(image: str | Path | None, milestones: Milestones, quit_when_done: bool,
 
 def _begin(window: Window, image: str | Path | None, milestones: Milestones) -> None:
     """The first picture, after the window has been painted."""
+    from attnviewer.ui.start.language import missing_font
+
     milestones.reach("window")
     if image is None or not window.opener.open_paths([Path(image)]):
         window.opener.restore(quiet=image is not None)
-    if window.desk.installed.faults:
-        window.desk.say(window.desk.installed.faults[0], fault=True)
+    if troubles := [*filter(None, (missing_font(), *window.desk.installed.faults))]:
+        window.desk.say(troubles[0], fault=True)
 
 
 def _note(event: Event, milestones: Milestones, failures: list[Failed]) -> None:

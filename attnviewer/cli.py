@@ -19,11 +19,11 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.core.logfile import begin_log, log
 from attnviewer.core.paths import looking_first
 from attnviewer.core.shown import one_line
-from attnviewer.core.speech import speak
+from attnviewer.core.speech import speaking
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
 from attnviewer.verbs.streams import harmless_streams
-from attnviewer.verbs.where import add_models
+from attnviewer.verbs.where import add_everywhere, chosen_language
 
 DONE, OURS, THEIRS, INTERRUPTED = 0, 1, 2, 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -62,10 +62,10 @@ def main(argv: Sequence[str] | None = None, ready: Callable[[], object] | None =
     ----------
     ready : called when the verb is about to run, from when on Ctrl+C raises `KeyboardInterrupt`.
     """
-    speak()
-    with harmless_streams():
+    given = list(sys.argv[1:] if argv is None else argv)
+    with harmless_streams(), speaking(chosen_language(given)):
         try:
-            status = _dispatch(list(sys.argv[1:] if argv is None else argv), ready or (lambda: None))
+            status = _dispatch(given, ready or (lambda: None))
             if sys.stdout is not None:
                 sys.stdout.flush()
             return status
@@ -81,7 +81,7 @@ def _dispatch(argv: list[str], ready: Callable[[], object]) -> int:
     if verb is WINDOW:
         parser.list_verbs({name: tr(verb.summary) for name, verb in VERBS.items()})
     module.add_arguments(parser)
-    add_models(parser)
+    add_everywhere(parser)
     args = parser.parse_args(argv[1:] if name in VERBS else argv)
     spare_named(args)
     ready()
@@ -123,7 +123,9 @@ def _left(error: Any) -> int:
 def _ours(error: Any) -> int:
     if isinstance(error, OSError) and error.errno in FULL:
         _drop_output()
-        return _theirs(f"can't write the output ({error.strerror}); make room or choose another place.")
+        return _theirs(
+            tr("can't write the output ({reason}); make room or choose another place.", reason=error.strerror)
+        )
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
     place = begin_log()

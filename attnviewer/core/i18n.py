@@ -31,6 +31,11 @@ def language() -> str:
     return _catalogue.info().get("language", "")[:2]
 
 
+def current() -> gettext.NullTranslations:
+    """The catalogue in use."""
+    return _catalogue
+
+
 def use(catalogue: gettext.NullTranslations) -> None:
     """Take every sentence from another catalogue from now on."""
     global _catalogue

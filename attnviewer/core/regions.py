@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Grid
 
 Boxes = NDArray[np.float64]
-HEIGHTS, SIDES = ("top", "middle", "bottom"), ("left", "centre", "right")
+PLACES = (
+    (later("top left"), later("top centre"), later("top right")),
+    (later("middle left"), later("middle"), later("middle right")),
+    (later("bottom left"), later("bottom centre"), later("bottom right")),
+)
 
 
 def as_boxes(boxes: ArrayLike) -> Boxes:
@@ -83,5 +88,4 @@ def holds(boxes: ArrayLike, x: float, y: float) -> bool:
 def place(grid: Grid, location: int) -> str:
     """A location in words, such as "top left"."""
     at, along = divmod(location, grid.columns)
-    high, side = HEIGHTS[at * 3 // grid.rows], SIDES[along * 3 // grid.columns]
-    return "middle" if (high, side) == ("middle", "centre") else f"{high} {side}"
+    return tr(PLACES[at * 3 // grid.rows][along * 3 // grid.columns])

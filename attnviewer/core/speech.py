@@ -1,17 +1,21 @@
-"""Which language the program speaks: what the system is set to, of the catalogues that lie in `locale/`."""
+"""Which language the program speaks: the one that was chosen, or what the system is set to, of those in `locale/`."""
 
 from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from attnviewer.core.i18n import use
+from attnviewer.core.i18n import current, use
 
 FOLDER = Path(__file__).resolve().parent.parent / "locale"
 DOMAIN = "attnviewer"
-VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as gettext has it
+DECIDES = "LANGUAGE"
+VARIABLES = (DECIDES, "LC_ALL", "LC_MESSAGES", "LANG")  # the first that is set decides, as gettext has it
+LANGUAGES = {"en": "English", "zh": "简体中文"}  # what can be chosen, each named in itself
+CHINESE = ("zh", "zh_SG", "zh_Hans", "zh_Hans_CN")
 
 
 def wanted(environment: Mapping[str, str]) -> list[str]:
@@ -23,10 +27,32 @@ def wanted(environment: Mapping[str, str]) -> list[str]:
 def catalogue(languages: list[str]) -> gettext.NullTranslations:
     """The catalogue of the first language that there is one for; English has none and needs none."""
     first = languages[:1] if languages[:1] and languages[0].startswith("en") else languages
-    chinese = ["zh_CN" if one in ("zh", "zh_SG", "zh_Hans", "zh_Hans_CN") else one for one in first]
+    chinese = ["zh_CN" if one in CHINESE else one for one in first]
     return gettext.translation(DOMAIN, FOLDER, chinese or ["C"], fallback=True)
 
 
-def speak(environment: Mapping[str, str] | None = None) -> None:
-    """Take every sentence from the catalogue of the system's language; before any table of sentences is read."""
-    use(catalogue(wanted(os.environ if environment is None else environment)))
+def speak(language: str = "") -> None:
+    """Take every sentence from the catalogue of `language`, or of the system's; before any table of sentences is read.
+
+    What the standard library says, such as the headings of `--help`, comes from the same catalogue.
+    """
+    chosen = catalogue([language] if language else wanted(os.environ))
+    if language or chosen.info():
+        os.environ[DECIDES] = chosen.info().get("language", "en")
+    gettext.bindtextdomain(DOMAIN, str(FOLDER))
+    gettext.textdomain(DOMAIN)
+    use(chosen)
+
+
+@contextmanager
+def speaking(language: str = "") -> Iterator[None]:
+    """Speak so while this is entered; afterwards all is as it was."""
+    before, catalogue_before, domain = os.environ.get(DECIDES), current(), gettext.textdomain()
+    speak(language)
+    try:
+        yield
+    finally:
+        os.environ.pop(DECIDES, None)
+        os.environ.update({DECIDES: before} if before is not None else {})
+        gettext.textdomain(domain)
+        use(catalogue_before)

@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import Range, word_map
 from attnviewer.core.modes import MODES
@@ -141,12 +142,12 @@ def description(mode: str, trace: Trace) -> list[Text]:
     row = MODES.get(mode)
     known = row is not None and trace.task in row.uses
     title, about = (row.title(trace.task), row.about(trace.task)) if row is not None and known else (mode, "")
-    lines = textwrap.wrap(trace.text, 26) or ["(no words)"]
+    lines = textwrap.wrap(trace.text, 26) or [tr("(no words)")]
     return [
         (title, 11, "bold", "black"),
         *((line, 8, "normal", MUTED) for line in textwrap.wrap(about, 30)),
         *((line, 9, "normal", "black") for line in (lines if len(lines) <= 5 else [*lines[:4], lines[4] + " …"])),
-        (f"log-probability {float(trace.logprobs.sum()):.1f}", 8, "normal", MUTED),
+        (tr("log-probability {score:.1f}", score=float(trace.logprobs.sum())), 8, "normal", MUTED),
     ]
 
 
@@ -171,5 +172,9 @@ def _frame(made: Figure, layout: Layout, traces: Mapping[str, Trace], scale: Ran
         place = ((width - MARGIN - LEGEND + 0.22) / width, 1 - (top + tall) / height, 0.16 / width, tall / height)
         draw_legend(made, place, scale, options)
     models = ", ".join(dict.fromkeys(trace.model for trace in traces.values()))
-    note = "\n".join(textwrap.wrap(f"{models}: {TRUTH}; one colour scale for all rows", int(width * 12)))
+    note = "\n".join(
+        textwrap.wrap(
+            tr("{models}: {truth}; one colour scale for all rows", models=models, truth=tr(TRUTH)), int(width * 12)
+        )
+    )
     made.text(MARGIN / width, 0.15 / height, note, fontsize=8, color=MUTED, va="bottom", parse_math=False)

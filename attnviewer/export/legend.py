@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.figure import FigureBase
 
+from attnviewer.core.i18n import tr
 from attnviewer.core.lens import Range
 from attnviewer.core.modes import MODES
 from attnviewer.export.options import Options
@@ -26,7 +27,7 @@ def draw_legend(
     axes.set_xticks([])
     axes.yaxis.tick_right()
     if options.per_word:
-        axes.set_yticks([0, shown.high], ["0", "the word's\nown peak"], fontsize=8)
+        axes.set_yticks([0, shown.high], ["0", tr("the word's\nown peak")], fontsize=8)
     else:
         axes.set_yticks([0, shown.high], ["0", f"{'≥ ' * shown.clipped}{number(shown.high)}"], fontsize=8)
         _mark_uniform(axes, shown)

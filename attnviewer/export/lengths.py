@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
 
+from attnviewer.core.i18n import tr
 from attnviewer.export.legend import line_style
 
 Band = tuple[str, int, float]  # source words, sentences, BLEU
@@ -27,9 +28,9 @@ def length_figure(curves: Mapping[str, Sequence[Band]]) -> Figure:
     axes.set_xticks(range(len(bands)), [f"{band}\n({counts[band]:,})" for band in bands])
     axes.set_xlim(-0.3, len(bands) - 0.7)
     axes.set_ylim(0, 1.08 * max([1.0, *(score for curve in curves.values() for _, _, score in curve)]))
-    axes.set_xlabel("words and marks of the Spanish sentence (how many sentences)")
-    axes.set_ylabel("BLEU, lower-cased")
-    axes.set_title("How good translations are by the length of the sentence", fontsize=11, loc="left")
+    axes.set_xlabel(tr("words and marks of the Spanish sentence (how many sentences)"))
+    axes.set_ylabel(tr("BLEU, lower-cased"))
+    axes.set_title(tr("How good translations are by the length of the sentence"), fontsize=11, loc="left")
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False)

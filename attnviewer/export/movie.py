@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.heads import told
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import word_map
 from attnviewer.core.trace import Grid, Trace
@@ -22,6 +22,8 @@ from attnviewer.export.options import Options
 from attnviewer.export.paint import Pixels, overlay, photo_of, ramp, source_size, span
 
 LONGEST, NARROWEST, PAD = 560, 320, 12
+SCALE = later("0 to {high}, mark: uniform {uniform}. Attention weights, not an explanation")
+MORE = later("0 to {high} and more, mark: uniform {uniform}. Attention weights, not an explanation")
 TEXT, SMALL, FONT_LINE, SCALE_HIGH, SCALE_WIDE = 20, 12, 28, 10, 120
 INK, FAINT, MARK, PAPER = (20, 24, 32), (120, 128, 140), (223, 229, 253), (255, 255, 255)
 FPS, HOLD = 10, 2.0
@@ -121,8 +123,8 @@ def _scale(page: Image.Image, at: tuple[int, int], trace: Trace, word: int | Non
     page.paste(Image.fromarray(np.repeat(ramp(SCALE_WIDE, options)[None], SCALE_HIGH, axis=0)), at)
     mark = left + round(shown.uniform / shown.high * SCALE_WIDE)
     draw.line((mark, top - 4, mark, top + SCALE_HIGH + 3), fill=INK, width=2)
-    highest = f"{number(shown.high)}{' and more' * shown.clipped}"
-    text = f"0 to {highest}, mark: uniform {number(shown.uniform)}. Attention weights, not an explanation"
+    says = MORE if shown.clipped else SCALE
+    text = tr(says, high=number(shown.high), uniform=number(shown.uniform))
     text += f" ({heads})" if (heads := told(trace)) else ""
     draw.text((left + SCALE_WIDE + 8, top - 3), text, font=font(SMALL), fill=INK)
 

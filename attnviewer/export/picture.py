@@ -156,7 +156,7 @@ def _outline(axes: Any, box: Box, source: tuple[int, int], share: float | None) 
 def _label(axes: Any, trace: Trace, word: int, peak: float, options: Options, wide: float) -> None:
     """The word on the left; its probability, or the map's peak where ranges differ, on the right."""
     step = trace.steps[word]
-    note = "" if wide < 1.2 else f"peak {peak:.2f}" if options.per_word else _number(trace, step)
+    note = "" if wide < 1.2 else tr("peak {peak:.2f}", peak=peak) if options.per_word else _number(trace, step)
     room = int(wide * 9) - len(note)
     text = step.word if len(step.word) <= room else step.word[: max(room - 1, 1)] + "…"
     style: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "parse_math": False}
@@ -176,9 +176,9 @@ def _number(trace: Trace, step: Step) -> str:
 def _meaning(trace: Trace, options: Options) -> str:
     """What the number above a panel is."""
     if options.per_word:
-        return "; number: the highest weight"
+        return tr("; number: the highest weight")
     if trace.task != "query":
-        return "; number: the word's probability"
+        return tr("; number: the word's probability")
     return f"; {tr(SURE, share=sure)}" if (sure := _number(trace, trace.steps[0])) else ""
 
 
@@ -210,12 +210,12 @@ def _frame(made: Figure, layout: Plan, trace: Trace, options: Options, mapped: b
 def footnote(trace: Trace, options: Options, mapped: bool) -> str:
     """What the figure shows and what it doesn't."""
     if not mapped:
-        return f"{trace.model}: this run had no attention"
+        return tr("{model}: this run had no attention", model=trace.model)
     heads = f", {told(trace)}" if len(trace.heads) > 1 and options.head is None else ""
-    forced = "; italic: imposed from outside" if any(trace.forced) else ""
+    forced = tr("; italic: imposed from outside") if any(trace.forced) else ""
     number = _meaning(trace, options)
-    taken = "; outlined: the location taken" if any(place is not None for place in trace.sampled) else ""
+    taken = tr("; outlined: the location taken") if any(place is not None for place in trace.sampled) else ""
     box = box_of(trace)
     inside = "" if box is None else tr("; in the box: share of the attention, the box is {area} of the photo",
                                        area=f"{area(box):.0%}")  # fmt: skip
-    return f"{trace.model}{heads}: {TRUTH}{number}{taken}{forced}{inside}"
+    return f"{trace.model}{heads}: {tr(TRUTH)}{number}{taken}{forced}{inside}"

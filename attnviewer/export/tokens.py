@@ -16,7 +16,7 @@ from matplotlib.figure import Figure, FigureBase
 from attnviewer.core.colour import HEADROOM, strength
 from attnviewer.core.content import best
 from attnviewer.core.heads import told
-from attnviewer.core.i18n import later
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
 from attnviewer.export.legend import draw_legend, number
@@ -108,14 +108,14 @@ def _remarks(trace: Trace) -> Iterator[str]:
     """What must be said of the words and of the order of the tokens."""
     hows = dict.fromkeys(_how(trace, step) for step in trace.steps if step.unknown)
     if hows:
-        yield f"* {' or '.join(hows)}"
+        yield f"* {tr(' or ').join(hows)}"
     if trace.request.get("shuffle") is not None:
-        yield "source words in a shuffled order"
+        yield tr("source words in a shuffled order")
 
 
 def _how(trace: Trace, step: Step) -> str:
     """What became of a word that the model has none for."""
-    return GIVEN if step.forced else found_by(trace, step)
+    return tr(GIVEN if step.forced else found_by(trace, step))
 
 
 def _bars(trace: Trace, weights: Floats, labels: list[str]) -> tuple[Size, Draw]:
@@ -130,13 +130,20 @@ def _bars(trace: Trace, weights: Floats, labels: list[str]) -> tuple[Size, Draw]
         axes.set_xlim(0, max(float(weights.max()), HEADROOM * uniform / 2) * 1.02)
         axes.axvline(uniform, color=MUTED, linewidth=1, linestyle="--")
         foot: Any = ("data", "axes fraction")
-        axes.annotate(f"uniform {number(uniform)}", (uniform, 0), (2, -9), foot, "offset points", fontsize=8)
+        axes.annotate(
+            tr("uniform {number}", number=number(uniform)), (uniform, 0), (2, -9), foot, "offset points", fontsize=8
+        )
         style: Any = {"va": "center", "fontsize": 8, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.5}}
         for row, weight in enumerate(weights):
             axes.annotate(f"{weight:.3f}", (weight, row), (3, 0), "data", "offset points", **style)
         axes.set_xticks([])
         axes.spines[["top", "right", "bottom"]].set_visible(False)
-        _frame(trace, f"and {more:,} more tokens, each with less weight" if more else _what(trace), made, size)
+        _frame(
+            trace,
+            tr("and {more:,} more tokens, each with less weight", more=more) if more else _what(trace),
+            made,
+            size,
+        )
 
     return (MARGIN + left + 5.0, TITLE + high + FOOT + 0.25), draw
 

@@ -12,7 +12,7 @@ import numpy as np
 from attnviewer.core.content import ContentTrace, Items, Lookup, attend, check
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import Run
 from attnviewer.core.lines import split_words
@@ -181,7 +181,7 @@ def _plain(request: QueryRequest, names: tuple[str, ...], score: str, temperatur
 
 def _notes(text: str, asked: Asked, lookups: tuple[Lookup, ...]) -> tuple[str, ...]:
     if not text:
-        return ("The query is empty, so every item gets the same weight.",)
+        return (tr("The query is empty, so every item gets the same weight."),)
     notes: list[str] = []
     for name, index, lookup in zip(asked.names, asked.indexes, lookups, strict=True):
         notes.extend(index.notes)
@@ -189,8 +189,8 @@ def _notes(text: str, asked: Asked, lookups: tuple[Lookup, ...]) -> tuple[str, .
             notes.append(tr("the query is longer than the encoder reads; its end is not looked at."))
         head = f"{name}: " if len(asked.names) > 1 else ""
         if missing := index.missing(text):
-            reason = "no vector for" if name.startswith("words") else "no item holds"
-            notes.append(f"{head}{reason} {', '.join(missing)}.")
+            reason = later("no vector for {words}.") if name.startswith("words") else later("no item holds {words}.")
+            notes.append(head + tr(reason, words=", ".join(missing)))
         if len(lookup.scores) > 1 and np.ptp(lookup.scores) == 0:
-            notes.append(f"{head}all scores are equal.")
+            notes.append(head + tr("all scores are equal."))
     return tuple(note[0].upper() + note[1:] for note in notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
+from textwrap import fill
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -16,11 +17,11 @@ from attnviewer.ui.controls import button, column, label
 NOT_YET = later("not chosen yet")
 
 
-def facts(device: str) -> list[tuple[str, str]]:
-    """What there is to know: each with its name."""
+def facts(device: str) -> list[tuple[str, str, str]]:
+    """What there is to know: each with its name, and what is told of it when it is pointed at."""
     cards, _ = sound_cards(models_dir())
-    rows = [(tr("Version"), _version()), (tr("Computes on"), device or tr(NOT_YET)), (tr("Licence"), "MIT")]
-    return rows + [(card.id, card.licence) for card in cards]
+    rows = [(tr("Version"), _version(), ""), (tr("Computes on"), device or tr(NOT_YET), ""), (tr("Licence"), "MIT", "")]
+    return rows + [(card.id, tr(card.licence), "\n".join((tr(card.name), *map(tr, card.notes)))) for card in cards]
 
 
 def _version() -> str:
@@ -53,9 +54,10 @@ class AboutSheet(QFrame):
         while item := self._grid.takeAt(0):
             if (old := item.widget()) is not None:
                 old.deleteLater()
-        for line, (name, text) in enumerate(facts(device)):
-            self._grid.addWidget(label(name, "muted"), line, 0)
-            self._grid.addWidget(label(text), line, 1)
+        for line, (name, text, tip) in enumerate(facts(device)):
+            for place, part in enumerate((label(name, "muted"), label(text))):
+                part.setToolTip("\n".join(fill(line, 90) for line in tip.splitlines()))
+                self._grid.addWidget(part, line, place)
         self.adjustSize()
         self.move(self._over.rect().center() - self.rect().center())
         self.show()

@@ -10,6 +10,7 @@ from typing import Any
 
 from attnviewer.core.added import CAPTIONING, added_models
 from attnviewer.core.card import ModelCard, sound_cards
+from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES, own
 from attnviewer.core.paths import Shelf, resources_dir, shelf
 
@@ -112,15 +113,15 @@ def sentences() -> tuple[Sentence, ...]:
     """The sentences to translate that ship with the program, short ones first."""
     try:
         rows = tomllib.loads((resources_dir() / "sentences.toml").read_text("utf-8"))["sentence"]
-        return tuple(Sentence(row["text"], row["shows"], row.get("gloss", "")) for row in rows)
+        return tuple(Sentence(row["text"], tr(row["shows"]), tr(row.get("gloss", ""))) for row in rows)
     except (OSError, ValueError, KeyError, TypeError):  # a damaged listing costs the samples, not the window
         return ()
 
 
 def _sample(folder: Path, row: Mapping[str, Any]) -> Sample:
     credit = f"{row['credit']}, {row['licence']}"
-    more = {"query": row.get("query", ""), "shows": row.get("shows", ""), "wrong": bool(row.get("wrong", False))}
-    return Sample(folder / row["file"], row["title"], credit, **more)
+    more = {"query": row.get("query", ""), "shows": tr(row.get("shows", "")), "wrong": bool(row.get("wrong", False))}
+    return Sample(folder / row["file"], tr(row["title"]), credit, **more)
 
 
 def samples() -> tuple[Sample, ...]:

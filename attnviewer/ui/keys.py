@@ -117,7 +117,7 @@ class KeySheet(QFrame):
         half = -(-len(keys) // 2)
         for index, key in enumerate(keys):
             side, line = divmod(index, half)
-            cap = label(" or ".join(key.keys), "key")
+            cap = label(tr(" or ").join(key.keys), "key")
             cap.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self._grid.addWidget(cap, line, side * 2)
-            self._grid.addWidget(label(key.tells), line, side * 2 + 1)
+            self._grid.addWidget(label(tr(key.tells)), line, side * 2 + 1)

@@ -14,6 +14,7 @@ from attnviewer.core.entry import install_entry
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.request import DEVICES
+from attnviewer.core.speech import LANGUAGES
 from attnviewer.ui.about import AboutSheet
 from attnviewer.ui.controls import dress, named, with_terms
 from attnviewer.ui.desk import Desk
@@ -26,6 +27,8 @@ T = TypeVar("T")
 WIDTH, BESIDE = 88, 3
 DEVICE_NAMES = dict(zip(DEVICES, (later("what is fastest"), later("the processor"), "CUDA", "MPS"), strict=True))
 THEME_NAMES = dict(zip(THEMES, (later("As the system"), later("Light"), later("Dark")), strict=True))
+LANGUAGE_ROW = "Language · 语言"  # in both, so that whoever reads only one of them finds it
+LANGUAGE_NAMES = {"": later("As the system"), **LANGUAGES}
 TABLE_NAMES = dict(
     zip(TABLES, (later("Inferno"), later("Viridis"), later("Cividis (for all colour vision)")), strict=True)
 )
@@ -84,6 +87,7 @@ class Rail(QFrame):
         )
         sizes = {size: f"{size:.0%}" for size in SIZES}
         self.sizes = self._choices(menu, tr("Text size"), sizes, settings["text"], self._desk.set_text)
+        self._choices(menu, LANGUAGE_ROW, LANGUAGE_NAMES, settings["language"], self._choose_language)
         self._choices(menu, tr("Compute on"), DEVICE_NAMES, settings["device"], self._choose_device)
         menu.addSeparator()
         menu.addAction(tr("Presenter mode\tF11")).triggered.connect(lambda *_: presenter())
@@ -110,6 +114,10 @@ class Rail(QFrame):
     def _choose_device(self, device: str) -> None:
         self._desk.settings["device"] = device
         self._desk.say(tr("From the next start on, models compute on: {device}.", device=tr(DEVICE_NAMES[device])))
+
+    def _choose_language(self, language: str) -> None:
+        self._desk.settings["language"] = language
+        self._desk.say(tr("From the next start on, the window speaks: {name}.", name=tr(LANGUAGE_NAMES[language])))
 
     def _choices(
         self, menu: QMenu, title: str, names: Mapping[T, str], current: T, choose: Callable[[T], object]

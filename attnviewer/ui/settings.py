@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from attnviewer.core.colour import GROUNDS
 from attnviewer.core.request import DEVICES
+from attnviewer.core.speech import LANGUAGES
 from attnviewer.export import FORMS
 from attnviewer.ui.fields import Field, between, one_of, texts, yes
 from attnviewer.ui.panels import OLD_KEYS, PANELS
@@ -32,6 +33,7 @@ WINDOW_FIELDS = {
     "source": Field("", str),
     "panel": Field("image", _panel),
     "theme": Field("system", one_of(*THEMES)),
+    "language": Field("", one_of("", *LANGUAGES)),
     "text": Field(USUAL, one_of(*SIZES)),
     "table": Field("inferno", one_of(*TABLES)),
     "smooth": Field(True, yes),

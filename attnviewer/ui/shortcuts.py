@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from attnviewer.core.i18n import later, tr
+from attnviewer.core.i18n import later
 from attnviewer.core.modes import MODES, of
 
 
@@ -27,8 +27,8 @@ PLAYING = (
     Key("how", ("W",), later("How it works: the arithmetic of this word")),
 )
 DOUBTING = (
-    Key("matter", ("M",), tr("Does it matter where it looked?")),
-    Key("beam", ("B",), tr("What the beam search kept and dropped")),
+    Key("matter", ("M",), later("Does it matter where it looked?")),
+    Key("beam", ("B",), later("What the beam search kept and dropped")),
 )
 COMPARING = Key("compare", ("C",), later("Compare side by side"))
 MAPPING = (
@@ -45,9 +45,9 @@ WINDOW = (
     Key("set_back", ("PgUp",), later("Photo before, in a set")),
     Key("set_on", ("PgDown",), later("Next photo, in a set")),
     Key("presenter", ("F11",), later("Presenter mode")),
-    Key("larger", ("Ctrl++", "Ctrl+="), tr("Larger text")),
-    Key("smaller", ("Ctrl+-",), tr("Smaller text")),
-    Key("usual", ("Ctrl+0",), tr("Usual text")),
+    Key("larger", ("Ctrl++", "Ctrl+="), later("Larger text")),
+    Key("smaller", ("Ctrl+-",), later("Smaller text")),
+    Key("usual", ("Ctrl+0",), later("Usual text")),
     Key("stop", ("Esc",), later("Stop, or close this sheet")),
     Key("sheet", ("F1",), later("These keys")),
     Key("close", ("Ctrl+Q", "Ctrl+W"), later("Close the window")),

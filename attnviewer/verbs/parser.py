@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
         """Name the verbs in the help text, and offer `--version`."""
         wide = max(map(len, verbs))
         lines = [f"  attnviewer {name:{wide}}  {summary}" for name, summary in verbs.items()]
-        self.epilog = "\n".join(["without the window:", *lines])
+        self.epilog = "\n".join([tr("without the window:"), *lines])
         self.add_argument("--version", action="version", version=f"attnviewer {_version()}")
 
 

@@ -11,7 +11,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.paths import looking_first
 from attnviewer.verbs.parser import Parser
 from attnviewer.verbs.spared import spare_named
-from attnviewer.verbs.where import add_models
+from attnviewer.verbs.where import add_everywhere
 
 
 def add_task(parser: argparse.ArgumentParser, tasks: Mapping[str, str]) -> None:
@@ -32,7 +32,7 @@ def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.N
     module = importlib.import_module(tasks[args.task])
     parser = Parser(f"attnviewer {verb} {args.task}", summary)
     module.add_arguments(parser)
-    add_models(parser)
+    add_everywhere(parser)
     given = parser.parse_args(args.rest)
     spare_named(given)
     own = given.models_dir

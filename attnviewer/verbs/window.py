@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     image = Path(args.image[0]) if args.image else None
     from attnviewer.app import run_app
 
-    return run_app(image, timings=args.timings, quit_when_done=args.quit_when_done)
+    return run_app(image, timings=args.timings, quit_when_done=args.quit_when_done, language=args.lang)
 
 
 def _check(name: str) -> None:

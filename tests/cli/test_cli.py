@@ -101,19 +101,19 @@ def test_the_help_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("call", "opened"),
     [
-        ([], (None, False, False)),
-        ([str(BEACH)], (BEACH, False, False)),
-        (["--timings", str(BEACH), "--quit-when-done"], (BEACH, True, True)),
-        ([str(BEACH.parent)], (BEACH.parent, False, False)),
+        ([], (None, False, False, "")),
+        ([str(BEACH)], (BEACH, False, False, "")),
+        (["--timings", str(BEACH), "--quit-when-done"], (BEACH, True, True, "")),
+        ([str(BEACH.parent), "--lang", "zh"], (BEACH.parent, False, False, "zh")),
     ],
 )
 def test_without_a_verb_the_window_opens(
-    call: list[str], opened: tuple[Any, bool, bool], monkeypatch: pytest.MonkeyPatch
+    call: list[str], opened: tuple[Any, bool, bool, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Any] = []
 
-    def run_app(image: Path | None, *, timings: bool, quit_when_done: bool) -> int:
-        seen.append((image, timings, quit_when_done))
+    def run_app(image: Path | None, *, timings: bool, quit_when_done: bool, language: str) -> int:
+        seen.append((image, timings, quit_when_done, language))
         return 0
 
     monkeypatch.setattr(app, "run_app", run_app)

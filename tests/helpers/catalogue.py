@@ -1,4 +1,4 @@
-"""The catalogue of translations: sentences out of the source, the .po that people write, and the .mo that is read.
+"""The catalogue of translations: sentences of the source, the data and argparse; the .po that people write; the .mo.
 
 `python tests/helpers/catalogue.py` adds the sentences that are new (with an empty translation, and prints
 them), drops those that are gone, and compiles.
@@ -8,20 +8,54 @@ from __future__ import annotations
 
 import ast
 import struct
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[2] / "attnviewer"
 PO = PACKAGE / "locale/zh_CN/LC_MESSAGES/attnviewer.po"
 Entry = tuple[str, ...]  # a sentence, or its singular and plural
 LOOKED_UP = {"tr": 1, "later": 1, "ntr": 2}
+DATA = {  # files with sentences for people, and the keys that hold them
+    "resources/terms.toml": ("term", "says"),
+    "resources/sentences.toml": ("gloss", "shows"),
+    "resources/images/samples.toml": ("title", "shows"),
+    "models/*/card.toml": ("name", "licence", "notes"),
+}
+OF_ARGPARSE = (  # what Python's own parser says to a user, word for word
+    "usage: ", "options", "positional arguments", "show this help message and exit",
+    "show program's version number and exit", "argument %(argument_name)s: %(message)s", "expected one argument",
+    "expected at least one argument", "expected at most one argument", "ignored explicit argument %r",
+    "invalid %(type)s value: %(value)r", "invalid choice: %(value)r (choose from %(choices)s)",
+    "not allowed with argument %s", "one of the arguments %s is required",
+    "the following arguments are required: %s", "unrecognized arguments: %s",
+)  # fmt: skip
 
 
 def sentences() -> dict[Entry, None]:
-    """The sentences of the source, in its order."""
+    """All sentences there are to translate: of the source in its order, of the data, of argparse."""
     modules = sorted(PACKAGE.rglob("*.py"))
     calls = (node for path in modules for node in ast.walk(ast.parse(path.read_text("utf-8"))))
-    return dict.fromkeys(entry for call in calls if isinstance(call, ast.Call) for entry in _marked(call))
+    marked = dict.fromkeys(entry for call in calls if isinstance(call, ast.Call) for entry in _marked(call))
+    known = {entry[0] for entry in marked}
+    more = (text for text in (*of_data(), *OF_ARGPARSE) if text not in known)
+    return marked | dict.fromkeys((text,) for text in more)
+
+
+def of_data() -> Iterator[str]:
+    """The sentences that stand in files of data."""
+    for pattern, keys in DATA.items():
+        for path in sorted(PACKAGE.parent.glob(pattern)):
+            yield from _values(tomllib.loads(path.read_text("utf-8")), keys)
+
+
+def _values(node: Any, keys: tuple[str, ...]) -> Iterator[str]:
+    """The texts under such keys, of the whole file or of its tables one level down; not of a card's data or figures."""
+    tables = [node, *(one for value in node.values() for one in (value if isinstance(value, list) else [value]))]
+    for table in tables:
+        for key in keys if isinstance(table, dict) and "terms" not in table else ():
+            yield from [table[key]] if isinstance(table.get(key), str) else table.get(key, [])
 
 
 def _marked(call: ast.Call) -> Iterator[Entry]:

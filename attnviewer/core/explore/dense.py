@@ -102,5 +102,5 @@ def memory(count: int) -> str:
     power = min(max(len(str(count)) - 1, 0) // 3, len(UNITS) - 1)
     shown = count / 1000**power
     if power == 0:
-        return f"{count} {UNITS[0]}"
+        return tr("{count} bytes", count=count)
     return f"{shown:.{2 if shown < 10 else 1 if shown < 100 else 0}f} {UNITS[power]}"

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from attnviewer.core.i18n import later
+
 KERNEL = 3
-NAMES = ("self-attention", "recurrent", "convolution")
+NAMES = (later("self-attention"), later("recurrent"), later("convolution"))
 
 
 @dataclass(frozen=True)

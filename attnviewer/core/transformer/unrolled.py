@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnviewer.core.attend import Inside
+from attnviewer.core.i18n import later
 from attnviewer.core.trace import Floats
 
 
@@ -30,7 +31,7 @@ class Part:
     agrees: float
 
 
-PARTS = ("in", "+ attention", "sum", "+ feed-forward", "out")
+PARTS = (later("in"), later("+ attention"), later("sum"), later("+ feed-forward"), later("out"))
 
 
 def parts(inside: Inside, layer: int, token: int) -> tuple[Part, ...]:

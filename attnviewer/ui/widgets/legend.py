@@ -31,7 +31,7 @@ class Legend(QWidget):
         self.peak = 0.0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend of the colours"))
-        tipped(self, with_terms(TIP, "uniform"))
+        tipped(self, with_terms(tr(TIP), "uniform"))
 
     @property
     def upper(self) -> str:
@@ -51,7 +51,7 @@ class Legend(QWidget):
         """Show the table up to `top`, with the mark at `uniform`; a `peak` above the top is told."""
         self.top, self.uniform, self._look, self.peak = top, uniform, look, peak
         self.setAccessibleDescription(tr("0 to {upper}, uniform {uniform}", upper=self.upper, uniform=number(uniform)))
-        self.setToolTip(plain(with_terms(f"{TIP} {self._above()}".strip(), "uniform")))
+        self.setToolTip(plain(with_terms(f"{tr(TIP)} {self._above()}".strip(), "uniform")))
         self.update()
 
     def set_tokens(self, tokens: Tokens) -> None:
@@ -93,7 +93,7 @@ class Legend(QWidget):
         painter.drawLine(QPointF(x, 0), QPointF(x, TRACK + 6))
 
     def _paint_uniform(self, painter: QPainter, text: QRectF) -> None:
-        words = f"uniform {number(self.uniform)}"
+        words = tr("uniform {number}", number=number(self.uniform))
         wide = painter.fontMetrics().horizontalAdvance(words)
         room = text.width() - painter.fontMetrics().horizontalAdvance(self.upper) - 8
         left = min(self.mark() + 4, max(0.0, room - wide))

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 
 from attnviewer.core import lens
-from attnviewer.core.i18n import later
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Trace
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.matrixgrid import LONGEST, SLANT, GridPlan, plan
@@ -47,7 +47,7 @@ class Matrix(ZoomScroll):
     forced = Signal(int, int)
 
     def __init__(self) -> None:
-        super().__init__(NAME)
+        super().__init__(tr(NAME))
         self._cell, self._pull = (-1, -1), Pull()
         self.trace: Trace | None = None
         self.source: tuple[str, ...] = ()

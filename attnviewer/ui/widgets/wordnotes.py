@@ -63,7 +63,8 @@ def about_target(trace: Trace, word: int) -> str:
     """What a produced word says when it is pointed at."""
     step = trace.steps[word]
     chosen = not (step.found and step.logprob == 0)  # by the model
-    told = [f"{looked_at(trace, word)}.", *([f"Probability {math.exp(min(step.logprob, 0)):.1%}."] if chosen else [])]
+    chance = tr("Probability {chance:.1%}.", chance=math.exp(min(step.logprob, 0)))
+    told = [f"{looked_at(trace, word)}.", *([chance] if chosen else [])]
     return " ".join([*told, unknown_note(trace, word)]).strip()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from attnviewer.core.events import Concluded, Event, Failed, Finished, Progressed, Shown, Stepped
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.requests import Exploration
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later
 from attnviewer.core.images import Picture
 from attnviewer.core.request import Request
 from attnviewer.core.trace import Trace
@@ -25,7 +25,7 @@ from attnviewer.ui.widgets.side import Page, scrolled
 
 SIDE, NARROW, TIGHT = 330, 270, 1000
 PANEL = "foundations"  # its key in the table of panels
-EMPTY = tr("Drop a photo, paste one, or pick a sample")
+EMPTY = later("Drop a photo, paste one, or pick a sample")
 
 
 class Experiment(QWidget):

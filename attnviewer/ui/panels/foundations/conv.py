@@ -56,7 +56,7 @@ class ConvExperiment(Experiment):
 
     def _make_views(self) -> None:
         self.photo = Raster(
-            tr("The photo and the window"), tr("Click or use the arrow keys to move the window"), empty=EMPTY
+            tr("The photo and the window"), tr("Click or use the arrow keys to move the window"), empty=tr(EMPTY)
         )
         self.result = Raster(tr("The output"), tr("One number for each stop; click one to see how it was made"))
         self.seen = Raster(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from attnviewer.core.explore.convolution import LARGEST, PRESETS, Doubles, Slide, preset
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, button, label, named
 from attnviewer.ui.panels.foundations.kernel import KernelTable
 from attnviewer.ui.widgets.knob import Knob
@@ -17,21 +17,21 @@ AT_FIRST = 96
 OWN = "own"
 GREY, RGB = "grey", "rgb"
 PADDING_CHOICES = (
-    ("zero", tr("Zero"), tr("Black pixels around the photo")),
-    ("reflect", tr("Reflect"), tr("The photo mirrored at its edge")),
-    ("none", tr("None"), tr("Nothing around the photo")),
+    ("zero", later("Zero"), later("Black pixels around the photo")),
+    ("reflect", later("Reflect"), later("The photo mirrored at its edge")),
+    ("none", later("None"), later("Nothing around the photo")),
 )
 CHANNEL_CHOICES = (
-    (GREY, tr("Grey"), tr("One channel: brightness")),
-    (RGB, tr("RGB"), tr("Three channels: the kernel needs weights for each")),
+    (GREY, later("Grey"), later("One channel: brightness")),
+    (RGB, later("RGB"), later("Three channels: the kernel needs weights for each")),
 )
 PRESET_NAMES = {
-    "edges": tr("Edges"),
-    "blur": tr("Blur"),
-    "sharpen": tr("Sharpen"),
-    "upright": tr("Upright edges"),
-    "level": tr("Level edges"),
-    "identity": tr("Nothing"),
+    "edges": later("Edges"),
+    "blur": later("Blur"),
+    "sharpen": later("Sharpen"),
+    "upright": later("Upright edges"),
+    "level": later("Level edges"),
+    "identity": later("Nothing"),
 }
 
 
@@ -55,7 +55,7 @@ class ConvChoices:
         self.kernel = KernelTable(typed)
         self.preset = named(QComboBox(), tr("Kernel"), tr("Kernels that are known by name"))
         for key, name in PRESET_NAMES.items():
-            self.preset.addItem(name, key)
+            self.preset.addItem(tr(name), key)
         self.preset.addItem(tr("Your own"), OWN)
         self.preset.activated.connect(lambda _: self.choose_preset())
         self.padding = Segments(PADDING_CHOICES, self._pad, tr("Padding"))

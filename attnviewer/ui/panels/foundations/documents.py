@@ -15,7 +15,7 @@ from attnviewer.core.explore.documents import Documents, cosines, read
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.findings import Alike
 from attnviewer.core.explore.requests import AlikeRequest
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.lines import read_text
 from attnviewer.ui.controls import Segments, button, column, label, named, row
 from attnviewer.ui.desk import Desk
@@ -28,13 +28,13 @@ from attnviewer.ui.widgets.heat import HeatTable
 WORDS, WAIT_MS, TYPED = 200, 150, 20_000
 SAME = "same"
 KINDS = (
-    (BOW, tr("Counts"), tr("How often each word stands in each document")),
-    (TFIDF, tr("TF-IDF"), tr("Counts times the logarithm of how rare a word is among the documents")),
+    (BOW, later("Counts"), later("How often each word stands in each document")),
+    (TFIDF, later("TF-IDF"), later("Counts times the logarithm of how rare a word is among the documents")),
 )
 WAYS = (
-    (SAME, tr("As above"), tr("Cosines of the vectors of the matrix")),
-    ("words", tr("Word vectors"), tr("The mean of the words' learnt vectors: still no order")),
-    ("sentence", tr("Sentence"), tr("Sentence embeddings, made by a Transformer")),
+    (SAME, later("As above"), later("Cosines of the vectors of the matrix")),
+    ("words", later("Word vectors"), later("The mean of the words' learnt vectors: still no order")),
+    ("sentence", later("Sentence"), later("Sentence embeddings, made by a Transformer")),
 )
 
 

@@ -50,7 +50,7 @@ class FieldExperiment(Experiment):
     def _make_views(self) -> None:
         self.photo = Raster(
             tr("The photo"), tr("Click a place: its unit, its patch, or the square that moves there"),
-            empty=EMPTY,
+            empty=tr(EMPTY),
         )  # fmt: skip
         self.photo.setMinimumHeight(190)
         self.photo.picked.connect(self._click)

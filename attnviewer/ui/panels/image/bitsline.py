@@ -58,7 +58,7 @@ class BitsLine(QWidget):
         self.lines: dict[str, tuple[float | None, ...]] = {}
         self.setFixedHeight(HIGH)
         self.setAccessibleName(tr("How much of the photo is left in each word, in bits"))
-        self.setToolTip(plain(TIP))
+        self.setToolTip(plain(tr(TIP)))
         player.word_changed.connect(self.update)
 
     @property
@@ -128,7 +128,7 @@ class BitsKey(QWidget):
         self._line, self._player, self._tokens = line, player, LIGHT
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Key of the lines: how much of the photo is left in this word"))
-        self.setToolTip(plain(TIP))
+        self.setToolTip(plain(tr(TIP)))
         player.word_changed.connect(self.refresh)
 
     def refresh(self, *_: int) -> None:
@@ -141,7 +141,7 @@ class BitsKey(QWidget):
         """The text of each row."""
         word = self._player.word
         return [
-            f"{name_of(mode)}  {number(line[word])} bits"
+            tr("{name}  {number} bits", name=name_of(mode), number=number(line[word]))
             for mode, line in self._line.lines.items()
             if 0 <= word < len(line)
         ]
@@ -164,7 +164,7 @@ class BitsKey(QWidget):
         painter, row = QPainter(self), scaled(ROW)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QColor(self._tokens.muted))
-        painter.drawText(QRectF(0, 0, self.width(), row), Qt.AlignmentFlag.AlignVCenter, "Photo left in this word")
+        painter.drawText(QRectF(0, 0, self.width(), row), Qt.AlignmentFlag.AlignVCenter, tr("Photo left in this word"))
         for index, (mode, text) in enumerate(zip(self._line.lines, rows, strict=False), start=1):
             middle = row * (index + 0.5)
             painter.setPen(pen_of(mode, self._tokens))

@@ -90,7 +90,8 @@ def chip_text(step: Step, imposed: frozenset[str] = frozenset()) -> str:
 
 def chip_tip(step: Step, imposed: frozenset[str] = frozenset()) -> str:
     """What a chip says when it is pointed at."""
-    notes = [f"log-probability {step.logprob:.2f} (probability {math.exp(min(step.logprob, 0)):.1%})"]
+    chance = math.exp(min(step.logprob, 0))
+    notes = [tr("log-probability {score:.2f} (probability {chance:.1%})", score=step.logprob, chance=chance)]
     held = LOOK in imposed
     notes += [tr("given by you")] if step.forced and (WORD in imposed or not held) else []
     notes += [tr("chosen while it had to look where you said")] if held else []

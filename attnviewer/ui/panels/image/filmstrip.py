@@ -43,7 +43,7 @@ class Strip(QWidget):
         self.location = -1
         self.setFixedHeight(EDGE * 2 + HIGH + scaled(TEXT))
         self.setAccessibleName(tr("Filmstrip: where the model looked for each word"))
-        tipped(self, "Click a word to see where the model looked for it")
+        tipped(self, tr("Click a word to see where the model looked for it"))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         player.word_changed.connect(self.update)
 

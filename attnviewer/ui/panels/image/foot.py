@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from attnviewer.core.heads import shown_head
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.terms import explained
 from attnviewer.core.trace import Trace
@@ -87,7 +88,7 @@ class ImageFoot(QFrame):
         shares = self.shares.shares
         told = verdict(self.bits.lines) if shares is None else shares.sentence(self._words, self._player.word)
         self.verdict.setText(told)
-        tipped(self.verdict, told if shares is not None else f"{TIP} {explained('bits')}")
+        tipped(self.verdict, told if shares is not None else f"{tr(TIP)} {explained('bits')}")
         self.verdict.setVisible(self._wanted or shares is not None)
 
     def show_bits(self, lines: Lines, *, coming: bool = False) -> None:

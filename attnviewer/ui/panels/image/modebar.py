@@ -30,9 +30,11 @@ class ModeBar(QWidget):
             one.clicked.connect(lambda *_, mode=mode: toggle(mode))
         self.pick = Segments(PICKS, pick, tr("Place"))
         self.again = button(tr("Sample again"), tr("Draw the places anew, with another seed (R)"), again)
-        self.draws = _toggle("Sample 100", "Show how often each place is taken in 100 draws, beside the map (T)")
+        self.draws = _toggle(
+            tr("Sample 100"), tr("Show how often each place is taken in 100 draws, beside the map (T)")
+        )
         self.draws.clicked.connect(lambda *_: draws(self.draws.isChecked()))
-        self.under = _toggle("Map", "Show or hide the distribution below the place that was taken (D)")
+        self.under = _toggle(tr("Map"), tr("Show or hide the distribution below the place that was taken (D)"))
         self.under.clicked.connect(lambda *_: under(self.under.isChecked()))
         self.seed = label("", "muted")
         self._choice, self._hard = QWidget(), QWidget()

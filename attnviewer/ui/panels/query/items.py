@@ -67,8 +67,11 @@ class ItemRow(QWidget):
         weights = ", ".join(map(number, row.values))
         where = "" if row.number is None else tr("line {number}, ", number=row.number)
         self.setAccessibleName(f"{where}{row.label}: {weights}")
-        unknown = "" if row.known else " (no vector: not in the vocabulary)"
-        tipped(self, f"{row.label}{unknown}: weight {weights}; score {row.score:.4g}; scale ×{row.scale:g}")
+        unknown = "" if row.known else tr(" (no vector: not in the vocabulary)")
+        told = tr(
+            "weight {weights}; score {score:.4g}; scale ×{scale:g}", weights=weights, score=row.score, scale=row.scale
+        )
+        tipped(self, f"{row.label}{unknown}: {told}")
         self.setFixedHeight(self.sizeHint().height())
         self.update()
 

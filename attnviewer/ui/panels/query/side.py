@@ -89,8 +89,8 @@ class QuerySide(QFrame):
         self.item = -1
         self._past = QStringListModel(self)
         self.fields = {
-            FIRST: self._field(FIRST, "Ask for something, such as dog"),
-            SECOND: self._field(SECOND, "Compare with a second query"),
+            FIRST: self._field(FIRST, tr("Ask for something, such as dog")),
+            SECOND: self._field(SECOND, tr("Compare with a second query")),
         }
         self.marks = {FIRST: label("A", "value"), SECOND: label("B", "value")}
         self.front = Segments(FRONTS, partial(self.changed.emit, "front"), tr("Query in front"))

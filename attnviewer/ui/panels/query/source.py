@@ -41,6 +41,8 @@ MASK = 168
 EDGES = 20, 18, 20, 18
 NARROW = 760  # pixels of the source below which its foot is stacked
 
+WHOLE, BEGUN = later("{count} lines"), later("{count} lines; the first {most} are shown here, all are asked")
+
 
 class TextBox(QPlainTextEdit):
     """A field for text that leaves photos and files to the window."""
@@ -92,7 +94,10 @@ class QuerySource(QStackedWidget):
         self.words.hovered.connect(self.hovered)
         self.told = label("", "muted", wrap=True)
         self.open = button(
-            tr("Open a text file"), tr("A .txt, .md or .csv file, up to 100,000 lines"), self.choose_file, glyph="open"
+            tr(tr("Open a text file")),
+            tr("A .txt, .md or .csv file, up to 100,000 lines"),
+            self.choose_file,
+            glyph="open",
         )
         self.reset = button(tr("Sample lines"), tr("Back to the sample lines"), self.show_samples, glyph="undo")
         for page in (self._regions(), self._words(), self._lines()):
@@ -242,7 +247,7 @@ class QuerySource(QStackedWidget):
 
     def choose_file(self) -> None:
         """Let the user choose a text file."""
-        name, _ = QFileDialog.getOpenFileName(self, "Open a text file", self._desk.settings["folder"], FORMS)
+        name, _ = QFileDialog.getOpenFileName(self, tr("Open a text file"), self._desk.settings["folder"], FORMS)
         if name:
             self.open_file(Path(name))
 
@@ -287,7 +292,7 @@ class QuerySource(QStackedWidget):
     def _tell(self, lines: Lines) -> None:
         self._places = None
         whole = not lines.numbers or lines.numbers[-1] <= EDITABLE
-        text = "{count} lines" if whole else "{count} lines; the first {most} are shown here, all are asked"
+        text = WHOLE if whole else BEGUN
         self.told.setText(tr(text, count=f"{len(lines.texts):,}", most=f"{EDITABLE:,}"))
 
     def set_tokens(self, tokens: Theme) -> None:

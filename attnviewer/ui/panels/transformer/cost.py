@@ -120,7 +120,10 @@ class CostView(StudyView):
         length, size = exact or self.tokens, self.size_now
         self.told.setText(tr("{length} tokens of {size} numbers", length=f"{length:,}", size=f"{size:,}"))
         for cells, cost in zip(self._cells, costs(length, size), strict=True):
-            told = (cost.name, *(f"{n:,}" for n in (cost.weights, cost.products, cost.memory, cost.steps, cost.apart)))
+            told = (
+                tr(cost.name),
+                *(f"{n:,}" for n in (cost.weights, cost.products, cost.memory, cost.steps, cost.apart)),
+            )
             for cell, text in zip(cells, told, strict=True):
                 cell.setText(text)
         many = length > size
@@ -140,7 +143,7 @@ class CostView(StudyView):
         at = [2**power for power in range(2, POWERS + 1)]
         rows = zip(*(costs(length, self.size_now) for length in at), strict=True)
         return tuple(
-            Line(row[0].name, tuple(map(float, at)), tuple(float(cost.products) for cost in row), *look)
+            Line(tr(row[0].name), tuple(map(float, at)), tuple(float(cost.products) for cost in row), *look)
             for row, look in zip(rows, LOOKS, strict=True)
         )
 
@@ -168,7 +171,7 @@ class CostView(StudyView):
         done = len(finding.seconds[0])
         at = tuple(map(float, finding.lengths[:done]))
         self.measured.show_lines(
-            [Line(name, at, row[:done], *look, points=True)
+            [Line(tr(name), at, row[:done], *look, points=True)
              for name, row, look in zip(finding.names, finding.seconds, LOOKS, strict=True)]
         )  # fmt: skip
         if done == len(finding.lengths):
@@ -180,7 +183,7 @@ class CostView(StudyView):
         if found is None or not found.seconds[0]:
             return self.state.setText("")
         done = len(found.seconds[0])
-        told = ", ".join(f"{name} {row[done - 1] * 1000:,.1f} ms"
+        told = ", ".join(f"{tr(name)} {row[done - 1] * 1000:,.1f} ms"
                          for name, row in zip(found.names, found.seconds, strict=True))  # fmt: skip
         return self.state.setText(
             tr("{length} tokens of {size} numbers: {told}. On {device}, {threads} threads, the fastest of three.",

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Floats
 from attnviewer.core.transformer.findings import GridPlaces
@@ -22,7 +22,7 @@ from attnviewer.ui.widgets.raster import Mark, Raster
 
 STRONG = 210  # opacity of a place that is all alike
 RING = {True: "on_accent", False: "text"}  # the light colour of a light theme, and of a dark one
-NO_PHOTO = tr("Drop a photo, paste one, or pick a sample")
+NO_PHOTO = later("Drop a photo, paste one, or pick a sample")
 
 
 class PhotoPlaces(QWidget):
@@ -45,7 +45,7 @@ class PhotoPlaces(QWidget):
         self.found: GridPlaces | None = None
         self.cell = (0, 0)
         self.photo = Raster(
-            tr("Photo with the likeness of its places"), tr("Click a place; arrow keys move it"), empty=NO_PHOTO
+            tr("Photo with the likeness of its places"), tr("Click a place; arrow keys move it"), empty=tr(NO_PHOTO)
         )
         self.vectors = HeatMap(tr("Vectors of the places of the photo"))
         self.photo.picked.connect(self._pick)

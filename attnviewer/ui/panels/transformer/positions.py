@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from attnviewer.core.explore.finding import Finding
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Floats
 from attnviewer.core.transformer.findings import GridPlaces, Places, Shuffled
@@ -31,11 +31,19 @@ SIZES = (4, 8, 16, 32, 64, 128, 256, 384, 512)
 AT_FIRST = (64, 64)  # places, numbers a place
 FARTHEST = 16
 KINDS = (
-    ("sinusoidal", tr("Sinusoidal"), tr("Sines and cosines of the place, by a formula: nothing is learnt")),
-    ("learnt", tr("Learnt"), tr("A vector for each place, learnt: those of all-MiniLM-L6-v2")),
-    ("relative", tr("Relative"), tr("A vector for each distance instead of each place, learnt (Shaw et al. 2018)")),
-    ("photo", tr("On a photo"), tr("Two coordinates: the row in one half of the numbers, the column in the other")),
-    ("shuffle", tr("Shuffle"), tr("Read a text in order and shuffled, with positions and without")),
+    ("sinusoidal", later("Sinusoidal"), later("Sines and cosines of the place, by a formula: nothing is learnt")),
+    ("learnt", later("Learnt"), later("A vector for each place, learnt: those of all-MiniLM-L6-v2")),
+    (
+        "relative",
+        later("Relative"),
+        later("A vector for each distance instead of each place, learnt (Shaw et al. 2018)"),
+    ),
+    (
+        "photo",
+        later("On a photo"),
+        later("Two coordinates: the row in one half of the numbers, the column in the other"),
+    ),
+    ("shuffle", later("Shuffle"), later("Read a text in order and shuffled, with positions and without")),
 )
 RELATIVE = "es-en-lesson-relative"
 
@@ -163,7 +171,7 @@ class PositionsView(StudyView):
         return self._say()
 
     def _title(self) -> str:
-        return next(name for key, name, _ in KINDS if key == self.kind)
+        return tr(next(name for key, name, _ in KINDS if key == self.kind))
 
     def _say(self) -> None:
         if self.kind in ("photo", "shuffle"):

@@ -40,7 +40,7 @@ class Curve(QWidget):
 
     @staticmethod
     def _said(length: str, value: float) -> str:
-        return f"{length} words {value:.1f}"
+        return tr("{length} words {value:.1f}", length=length, value=value)
 
     def sizeHint(self) -> QSize:
         return QSize(scaled(400), scaled(250 + KEY))
@@ -91,7 +91,7 @@ class Curve(QWidget):
             room = QRectF(box.x() + (index + 0.5) * step - 40, box.bottom() + 4, 80, scaled(16))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, name)
         foot = QRectF(box.x(), box.bottom() + scaled(20), box.width(), scaled(18))
-        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, "words of the sentence")
+        painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, tr("words of the sentence"))
 
     def _paint_line(self, painter: QPainter, mode: str) -> None:
         pen, points = self._pen(mode), self.points(mode)

@@ -34,7 +34,7 @@ class TranslateHead(QFrame):
         self.setObjectName("head")
         self._samples, self._past = samples, QStringListModel(self)
         self.field = named(TextField(), tr("Spanish sentence"), TIP)
-        self.field.setPlaceholderText(HINT)
+        self.field.setPlaceholderText(tr(HINT))
         self.field.setMaxLength(MOST)
         self.field.setClearButtonEnabled(True)
         for clear in self.field.findChildren(QToolButton):
