@@ -5,7 +5,6 @@ Every length is in inches, laid out from the top.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +18,12 @@ from attnviewer.core.images import Picture
 from attnviewer.core.lens import Range, word_map
 from attnviewer.core.modes import MODES
 from attnviewer.core.trace import Floats, Grid, Trace
+from attnviewer.export.fonts import TRUTH
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
 from attnviewer.export.paint import overlay, photo_of, source_size, span
-from attnviewer.export.picture import MUTED, TRUTH, ring
+from attnviewer.export.picture import MUTED, ring
+from attnviewer.export.wrapping import wrapped
 
 MOST_COLUMNS, PANEL, TALLEST = 12, 1.3, 1.7
 LABEL, GAP, HEAD, MARGIN, LEGEND, FOOT, SIDE = 0.24, 0.1, 0.18, 0.25, 1.1, 0.35, 1.9
@@ -142,10 +143,10 @@ def description(mode: str, trace: Trace) -> list[Text]:
     row = MODES.get(mode)
     known = row is not None and trace.task in row.uses
     title, about = (row.title(trace.task), row.about(trace.task)) if row is not None and known else (mode, "")
-    lines = textwrap.wrap(trace.text, 26) or [tr("(no words)")]
+    lines = wrapped(trace.text, 26) or [tr("(no words)")]
     return [
         (title, 11, "bold", "black"),
-        *((line, 8, "normal", MUTED) for line in textwrap.wrap(about, 30)),
+        *((line, 8, "normal", MUTED) for line in wrapped(about, 30)),
         *((line, 9, "normal", "black") for line in (lines if len(lines) <= 5 else [*lines[:4], lines[4] + " …"])),
         (tr("log-probability {score:.1f}", score=float(trace.logprobs.sum())), 8, "normal", MUTED),
     ]
@@ -173,8 +174,6 @@ def _frame(made: Figure, layout: Layout, traces: Mapping[str, Trace], scale: Ran
         draw_legend(made, place, scale, options)
     models = ", ".join(dict.fromkeys(trace.model for trace in traces.values()))
     note = "\n".join(
-        textwrap.wrap(
-            tr("{models}: {truth}; one colour scale for all rows", models=models, truth=tr(TRUTH)), int(width * 12)
-        )
+        wrapped(tr("{models}: {truth}; one colour scale for all rows", models=models, truth=tr(TRUTH)), int(width * 12))
     )
     made.text(MARGIN / width, 0.15 / height, note, fontsize=8, color=MUTED, va="bottom", parse_math=False)

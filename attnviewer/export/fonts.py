@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -12,10 +13,11 @@ from typing import NamedTuple
 import matplotlib
 from matplotlib import font_manager, ft2font
 
-from attnviewer.core.i18n import tr
+from attnviewer.core.i18n import later, tr
 from attnviewer.core.trace import Tokens, Trace
 
 USUAL = "DejaVu Sans"
+TRUTH = later("attention weights, not an explanation")  # which figures say in the language in use
 LIKELY = re.compile("cjk|emoji|sc$|jp$|kr$|wenquanyi|hei|ming|song|gothic|mincho|malgun|symbol|unifont|noto", re.I)
 SKIPPED = ("Mn", "Me", "Cf", "Cc", "Zs", "Zl", "Zp")  # marks, joiners and blanks, which have no box of their own
 MOST_NAMED = 12  # letters in a remark
@@ -47,8 +49,8 @@ class Faces(NamedTuple):
 
 
 def faces_for(text: str) -> Faces:
-    """The typefaces for a text: as few as possible, those made for its script before others."""
-    chosen, wanted = [usual()], _wanted(text) - usual().letters
+    """The typefaces for a text and for the language in use: as few as possible, those made for its script first."""
+    chosen, wanted = [usual()], _wanted(text + tr(TRUTH)) - usual().letters
     for face in _others() if wanted else ():
         if wanted & face.letters:
             chosen.append(face)
@@ -89,10 +91,21 @@ def _wanted(text: str) -> set[int]:
 
 def _others() -> Iterator[Face]:
     """Installed faces, a regular one a family, the likely families first; each is read when its turn comes."""
+    _look_again()
     entries = {entry.name: entry for entry in font_manager.fontManager.ttflist if _plain(entry)}
     for name in sorted(entries, key=lambda name: (not LIKELY.search(name), name)):
         if letters := _letters(entries[name].fname):
             yield Face(name, entries[name].fname, letters)
+
+
+@lru_cache
+def _look_again() -> None:
+    """Tell matplotlib of fonts that were installed since it made its list, which it keeps from run to run."""
+    known = {entry.fname for entry in font_manager.fontManager.ttflist}
+    for file in font_manager.findSystemFonts():
+        if file not in known:
+            with contextlib.suppress(OSError, RuntimeError, UnicodeError):  # a damaged font is none
+                font_manager.fontManager.addfont(file)
 
 
 def _plain(entry: font_manager.FontEntry) -> bool:

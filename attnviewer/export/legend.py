@@ -45,7 +45,7 @@ def _mark_uniform(axes: Any, shown: Range) -> None:
     height = min(max(shown.uniform, CLEAR * shown.high), (1 - CLEAR) * shown.high)
     axes.axhline(shown.uniform, color="white", linewidth=2.5)
     axes.axhline(shown.uniform, color="black", linewidth=1.0)
-    text = f"uniform\n{number(shown.uniform)}"
+    text = tr("uniform\n{number}", number=number(shown.uniform))
     line = {"arrowstyle": "-", "linewidth": 0.8}
     style: dict[str, Any] = {"fontsize": 8, "va": "center", "arrowprops": line, "annotation_clip": False}
     axes.annotate(text, (1, shown.uniform), (1.6, height), "data", **style)

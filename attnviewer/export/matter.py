@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +17,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.export.options import Options
 from attnviewer.export.picture import rendered
+from attnviewer.export.wrapping import wrapped
 
 FIGURES = (".png", ".svg", ".pdf")
 STYLES = {"attention": ("#3350d4", "-"), "gradient": ("#7c4a00", "--"), "occlusion": ("#161a21", "-."),
@@ -53,7 +53,7 @@ def figure(found: Matter, picture: Picture | None) -> Figure:
 
 
 def _title(found: Matter) -> str:
-    return "\n".join(line for text in (told(found), agreed(found)) for line in textwrap.wrap(text, 125))
+    return "\n".join(line for text in (told(found), agreed(found)) for line in wrapped(text, 125))
 
 
 def _curves(axes: Axes, curves: dict[str, tuple[float, ...]], found: Matter, across: str) -> None:

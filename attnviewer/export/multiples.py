@@ -18,12 +18,12 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import Range
 from attnviewer.core.trace import Floats, Grid, Trace
-from attnviewer.export.fonts import letters_of
+from attnviewer.export.fonts import TRUTH, letters_of
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
 from attnviewer.export.paint import lookup, overlay, photo_of, source_size
 from attnviewer.export.picture import write
-from attnviewer.export.tokens import LEGEND, LETTER, MARGIN, MUTED, WHAT
+from attnviewer.export.tokens import LEGEND, LETTER, MARGIN, MUTED
 
 TILE, GAP, LABEL, TITLE, FOOT, LEAST = 1.15, 0.08, 0.45, 0.75, 0.45, 2.2
 FINEST = 320  # cells along a side of a tile: of more, neighbours are drawn as their largest
@@ -46,7 +46,7 @@ def multiples_figure(trace: Trace, maps: Floats, picture: Picture | None, option
     layers, heads = maps.shape[:2]
     high, wide = _sides(tiles[0][0].shape)
     across, down = LABEL + heads * (wide + GAP), layers * (high + GAP)
-    foot = f"{trace.model}: {tr(WHAT)}; {_reading(trace)}"
+    foot = f"{trace.model}: {tr(TRUTH)}; {_reading(trace)}"
     width = max(MARGIN + across + LEGEND, 2 * MARGIN + LETTER * len(foot))
     height = TITLE + max(down, LEAST) + FOOT
     made = Figure(figsize=(width, height), facecolor="white")

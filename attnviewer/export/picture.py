@@ -6,7 +6,6 @@ Every length is in inches, laid out from the top; matplotlib places the axes and
 from __future__ import annotations
 
 import io
-import textwrap
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,17 +24,17 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture
 from attnviewer.core.lens import cell_rect, word_map
 from attnviewer.core.trace import Grid, Step, Trace
-from attnviewer.export.fonts import faces_for, letters_of
+from attnviewer.export.fonts import TRUTH, faces_for, letters_of
 from attnviewer.export.legend import draw_legend
 from attnviewer.export.options import Options
 from attnviewer.export.paint import overlay, photo_of, source_size, span
 from attnviewer.export.tokens import token_figure
+from attnviewer.export.wrapping import wrapped
 
 PANEL, TALLEST, LEAST = 2.1, 2.7, 0.9
 GAP, LABEL, MARGIN, LEGEND, LINE, FOOT = 0.14, 0.26, 0.25, 1.15, 0.3, 0.32
 SHOWN = 420  # pixels along the longer side of a panel
 SURE = later("{share}: how sure it is that this is in the photo at all")
-TRUTH = later("attention weights, not an explanation")
 MUTED = "#555c66"
 MOST_PIXELS = 10_000_000  # a larger figure is drawn coarser
 PACKING = {"compress_level": 3}  # twice as fast as the usual 6 and hardly larger
@@ -108,7 +107,7 @@ def plan(panels: int, across: int, down: int, text: str) -> Plan:
     wide = max(wide, LEAST)
     columns = max(min(panels, 3), min(panels, round((1.5 * panels * (high + LABEL) / wide) ** 0.5)))
     letters = int((columns * (wide + GAP) + LEGEND) * 7)
-    title = tuple(textwrap.wrap(text, max(letters, 12))[:6])
+    title = tuple(wrapped(text, max(letters, 12))[:6])
     return Plan(wide, high, columns, -(-panels // columns), title)
 
 
@@ -203,7 +202,7 @@ def _frame(made: Figure, layout: Plan, trace: Trace, options: Options, mapped: b
         top = MARGIN + LINE * len(layout.title) + LABEL
         place = ((width - MARGIN - LEGEND + 0.22) / width, 1 - (top + tall) / height, 0.16 / width, tall / height)
         draw_legend(made, place, span(trace, None, options), options)
-    note = "\n".join(textwrap.wrap(footnote(trace, options, mapped), int(width * 12)))
+    note = "\n".join(wrapped(footnote(trace, options, mapped), int(width * 12)))
     made.text(MARGIN / width, 0.15 / height, note, fontsize=8, color=MUTED, va="bottom", parse_math=False)
 
 

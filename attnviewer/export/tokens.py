@@ -19,6 +19,7 @@ from attnviewer.core.heads import told
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import found_by, maps, shows_origins
 from attnviewer.core.trace import Floats, Step, Tokens, Trace
+from attnviewer.export.fonts import TRUTH
 from attnviewer.export.legend import draw_legend, number
 from attnviewer.export.options import Options
 from attnviewer.export.paint import lookup, span
@@ -27,7 +28,6 @@ CELL, LONGEST, MUTED = 0.36, 24, "#555c66"
 LETTER = 0.06  # inches of a letter of the foot, on the average
 WIDEST = 40.0  # inches of a matrix
 MOST_BARS = 40
-WHAT = later("attention weights, not an explanation")
 CAME = later("where each word came from, asked once it was known")
 GIVEN = later("a word the model doesn't know")
 NOTHING = later("this run had no attention")
@@ -96,7 +96,7 @@ def _matrix(trace: Trace, shown: Floats, labels: list[str], options: Options) ->
 
 
 def _what(trace: Trace) -> str:
-    what = CAME if shows_origins(trace) else WHAT
+    what = tr(CAME if shows_origins(trace) else TRUTH)
     return f"{heads}: {what}" if (heads := told(trace)) else what
 
 

@@ -30,7 +30,7 @@ def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.N
             tr("{what}; choose: {names}.", what=what, names=", ".join(f"attnviewer {verb} {name}" for name in tasks))
         )
     module = importlib.import_module(tasks[args.task])
-    parser = Parser(f"attnviewer {verb} {args.task}", summary)
+    parser = Parser(f"attnviewer {verb} {args.task}", tr(summary))
     module.add_arguments(parser)
     add_everywhere(parser)
     given = parser.parse_args(args.rest)

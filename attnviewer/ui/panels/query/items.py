@@ -238,9 +238,9 @@ class Heads(QWidget):
         left, added, norm = columns(self.width(), self.height())
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         slider = QRectF(self.width() - SLIDER, 0, SLIDER, self.height())
-        for box, text in ((left, "weight p"), (added, "|p v|"), (norm, "|k|"), (slider, "scale")):
+        for box, text in ((left, tr("weight p")), (added, "|p v|"), (norm, "|k|"), (slider, tr("scale"))):
             painter.drawText(box, right, text)
-        painter.drawText(left, Qt.AlignmentFlag.AlignVCenter, "item")
+        painter.drawText(left, Qt.AlignmentFlag.AlignVCenter, tr("item"))
         painter.end()
 
 

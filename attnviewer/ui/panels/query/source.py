@@ -247,7 +247,7 @@ class QuerySource(QStackedWidget):
 
     def choose_file(self) -> None:
         """Let the user choose a text file."""
-        name, _ = QFileDialog.getOpenFileName(self, tr("Open a text file"), self._desk.settings["folder"], FORMS)
+        name, _ = QFileDialog.getOpenFileName(self, tr("Open a text file"), self._desk.settings["folder"], tr(FORMS))
         if name:
             self.open_file(Path(name))
 

@@ -126,7 +126,7 @@ class TranslateStage(QFrame):
             one.setVisible(mode in state.shown)
             one.title.setVisible(len(state.shown) > 1)
             if mode in state.shown:
-                empty = "" if MODES[mode].has_attention else NOTHING
+                empty = "" if MODES[mode].has_attention else tr(NOTHING)
                 one.links.hidden = state.hidden
                 one.links.show_trace(state.trace_of(mode), state.source(mode), state.top, empty)
         if looking:
