@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gettext
+import locale
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from attnviewer.core.i18n import current, use
@@ -41,6 +42,7 @@ def speak(language: str = "") -> None:
         os.environ[DECIDES] = chosen.info().get("language", "en")
     gettext.bindtextdomain(DOMAIN, str(FOLDER))
     gettext.textdomain(DOMAIN)
+    _have_system_heed()
     use(chosen)
 
 
@@ -55,4 +57,13 @@ def speaking(language: str = "") -> Iterator[None]:
         os.environ.pop(DECIDES, None)
         os.environ.update({DECIDES: before} if before is not None else {})
         gettext.textdomain(domain)
+        _have_system_heed()
         use(catalogue_before)
+
+
+def _have_system_heed() -> None:
+    """Have the C library, which says "no such file", look at the environment again, as it does for a new locale."""
+    with suppress(locale.Error, AttributeError):  # Windows has no such category
+        now = locale.setlocale(locale.LC_MESSAGES)
+        for name in ("C", now):  # the one in use again would change nothing
+            locale.setlocale(locale.LC_MESSAGES, name)

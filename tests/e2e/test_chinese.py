@@ -41,6 +41,7 @@ from attnviewer.ui.settings import Settings
 from attnviewer.ui.window import Window
 from attnviewer.ui.worker import Worker
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")  # without a screen
 WORD = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ'’-]+")
 STAYS = """
     attnviewer BLEU MLP CNN RNN RGB TF-IDF Transformer softmax logit rollout Show Attend and Tell

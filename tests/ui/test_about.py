@@ -20,7 +20,7 @@ def test_the_sheet_names_version_device_models_and_licences(window: Window) -> N
     window.rail.show_about()
     assert window.rail._about is not None
     assert window.rail._about.isVisible()
-    told = dict(facts("cpu"))
+    told = {name: text for name, text, _ in facts("cpu")}
     assert told["Computes on"] == "cpu"
     assert all(told[card.id] == card.licence for card in find_cards(models_dir()))
 

@@ -40,7 +40,6 @@ FORMS = later("Text (*.txt *.md *.csv);;All files (*)")
 MASK = 168
 EDGES = 20, 18, 20, 18
 NARROW = 760  # pixels of the source below which its foot is stacked
-
 WHOLE, BEGUN = later("{count} lines"), later("{count} lines; the first {most} are shown here, all are asked")
 
 
