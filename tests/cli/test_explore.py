@@ -99,6 +99,10 @@ def test_fields_of_all_layers_and_of_one_unit_are_printed(photo: Path, capsys: C
     left, _, right, _ = found["unit"]["box"]
     assert right - left == found["unit"]["field"]
     assert len(found["unit"]["gradient"]) == found["input"]
+    heard = found["attention"]
+    assert (heard["row"], heard["column"]) == (7, 7)
+    assert sum(map(sum, heard["weights"])) == pytest.approx(1, abs=1e-5)
+    assert sum(heard["by_distance"][2:]) == pytest.approx(heard["beyond"], abs=1e-5)
 
 
 def test_the_captioner_without_attention_is_unrolled(photo: Path, capsys: Capture) -> None:

@@ -26,11 +26,13 @@ from attnviewer.core.explore.findings import (
     UnitField,
     Unrolled,
 )
+from attnviewer.core.explore.listening import Listening
 from attnviewer.core.explore.requests import (
     AlikeRequest,
     Exploration,
     LayersRequest,
     LearnRequest,
+    ListenRequest,
     MapsRequest,
     PatchRequest,
     ResizeRequest,
@@ -90,6 +92,7 @@ _ANSWERS: dict[type[Exploration], Callable[[Any], list[Finding]]] = {
     LayersRequest: lambda r: [Layers("fake", SIDE, ROWS, frozen(RANDOM.normal(size=(4, 3, 3, 3))))],
     MapsRequest: lambda r: [Maps(ROWS[1], frozen(RANDOM.normal(size=(6, 8, 8))))],
     UnitRequest: lambda r: [_unit(r)],
+    ListenRequest: lambda r: [_listening(r)],
     PatchRequest: lambda r: [_patches(r, 1), _patches(r, 2)],
     SwapRequest: lambda r: [
         Swapped(ROWS, ((0, 0, 6, 6), (20, 20, 26, 26)), tuple(frozen(RANDOM.random((n, n))) for n in (16, 8, 8)))
@@ -97,6 +100,11 @@ _ANSWERS: dict[type[Exploration], Callable[[Any], list[Finding]]] = {
     AlikeRequest: lambda r: [Alike(r.keys, frozen(np.eye(len(r.texts))))],
     UnrollRequest: lambda r: [_unrolled()],
 }
+
+
+def _listening(request: ListenRequest) -> Listening:
+    row, column = (min(int(share * 8), 7) for share in request.place)
+    return Listening("fake", 0, row, column, frozen(RANDOM.dirichlet(np.ones(64), 2).reshape(2, 8, 8)))
 
 
 @dataclass

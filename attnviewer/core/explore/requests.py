@@ -84,6 +84,24 @@ class UnitRequest(Exploration):
 
 
 @dataclass(frozen=True, eq=False)
+class ListenRequest(Exploration):
+    """Which places of a photo one place listens to in the self-attention of a captioning Transformer.
+
+    Parameters
+    ----------
+    place : how far down and across it lies, as shares of the photo's height and width.
+    layer : of the encoder; None takes the last.
+    model : the id of the net; None takes the first that is installed.
+    """
+
+    task: ClassVar[str] = "field"
+    picture: Picture
+    place: tuple[float, float] = (0.5, 0.5)
+    layer: int | None = None
+    model: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class PatchRequest(Exploration):
     """Cut squares of growing size around a place out of a photo, and let a captioner say what each is.
 

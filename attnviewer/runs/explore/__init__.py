@@ -10,6 +10,7 @@ from attnviewer.core.explore.requests import (
     Exploration,
     LayersRequest,
     LearnRequest,
+    ListenRequest,
     MapsRequest,
     MatterRequest,
     PatchRequest,
@@ -23,6 +24,7 @@ from attnviewer.core.explore.requests import (
 from attnviewer.core.jobs import Study
 from attnviewer.runs.explore.alike import alike
 from attnviewer.runs.explore.learn import learn
+from attnviewer.runs.explore.listen import listen
 from attnviewer.runs.explore.matter import matter
 from attnviewer.runs.explore.patches import patches
 from attnviewer.runs.explore.resize import resize
@@ -37,6 +39,7 @@ STUDIES: dict[type[Exploration], Callable[[Any, Any], Study]] = {
     LayersRequest: layers,
     MapsRequest: maps,
     UnitRequest: unit,
+    ListenRequest: listen,
     SwapRequest: swap,
     PatchRequest: patches,
     AlikeRequest: alike,

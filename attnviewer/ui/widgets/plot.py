@@ -154,8 +154,9 @@ class Plot(QWidget):
         found = ticks(self.across, left, right)
         room = box.width() / max(1, len(found))
         for value in found:
-            x = min(self.point(value, low).x(), self.width() - room / 2)
             text = painter.fontMetrics().elidedText(self.across.tell(value), Qt.TextElideMode.ElideRight, int(room))
+            edge = self.width() - painter.fontMetrics().horizontalAdvance(text) / 2
+            x = min(self.point(value, low).x(), edge)
             painter.drawText(QRectF(x - room / 2, box.bottom() + 1, room, scaled(16)), middle, text)
         painter.drawText(
             QRectF(box.left(), box.bottom() + scaled(15), box.width(), scaled(18)), middle, self.across.title

@@ -1,4 +1,4 @@
-"""`attnviewer explore field`: the receptive fields of the encoder's layers, and what one unit really sees."""
+"""`attnviewer explore field`: the fields of the encoder's layers, what a unit sees, and what attention hears."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import argparse
 from typing import Any
 
 from attnviewer.core.explore.findings import LayerRow, Layers, UnitField
-from attnviewer.core.explore.requests import LayersRequest, UnitRequest
+from attnviewer.core.explore.listening import Listening
+from attnviewer.core.explore.requests import LayersRequest, ListenRequest, UnitRequest
 from attnviewer.core.i18n import tr
 from attnviewer.core.request import DEVICES
 from attnviewer.verbs.exploring.common import add_image, add_json, picture_of, put
@@ -35,14 +36,18 @@ def run(args: argparse.Namespace) -> int:
     unit = explore(UnitRequest(picture, args.layer, args.row, args.column, args.channel, device=args.device))
     assert isinstance(layers, Layers)
     assert isinstance(unit, UnitField)
+    side = unit.layer.field.side
+    heard = explore(ListenRequest(picture, ((unit.row + 0.5) / side, (unit.column + 0.5) / side), device=args.device))
+    assert isinstance(heard, Listening)
     numbers = {
         "model": layers.model,
         "source": picture,
         "input": layers.side,
         "layers": [_row(row) for row in layers.layers],
         "unit": _unit(unit),
+        "attention": _attention(heard),
     }
-    return put(args, "field", numbers, lambda: _told(layers, unit))
+    return put(args, "field", numbers, lambda: _told(layers, unit, heard))
 
 
 def _row(row: LayerRow) -> dict[str, Any]:
@@ -73,7 +78,19 @@ def _unit(unit: UnitField) -> dict[str, Any]:
     }
 
 
-def _told(layers: Layers, unit: UnitField) -> str:
+def _attention(heard: Listening) -> dict[str, Any]:
+    return {
+        "model": heard.model,
+        "layer": heard.layer,
+        "row": heard.row,
+        "column": heard.column,
+        "weights": heard.weights,
+        "by_distance": heard.by_distance,
+        "beyond": heard.beyond,
+    }
+
+
+def _told(layers: Layers, unit: UnitField, heard: Listening) -> str:
     from attnviewer.measure.table import table
 
     rows = [
@@ -96,5 +113,8 @@ def _told(layers: Layers, unit: UnitField) -> str:
                "from ({left}, {top}) to ({right}, {bottom}).", **told),
             tr("Its effective field (gradient above 4.55 % of its largest) is as large as {width} x {width}.",
                **told),
+            tr("Self-attention knows no distance: in {model} the cell at the same place takes {share} of what it hears "
+               "from cells that a 3x3 convolution can't reach from there.",
+               model=heard.model, share=f"{heard.beyond:.0%}"),
         ]
     )  # fmt: skip

@@ -12,9 +12,11 @@ from torch import Tensor, nn
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.explore.findings import LayerRow, Layers, Maps, Swapped, UnitField
-from attnviewer.core.explore.requests import LayersRequest, MapsRequest, SwapRequest, UnitRequest
+from attnviewer.core.explore.listening import Listening
+from attnviewer.core.explore.requests import LayersRequest, ListenRequest, MapsRequest, SwapRequest, UnitRequest
 from attnviewer.core.images import Picture
 from attnviewer.core.jobs import outcome
+from attnviewer.core.request import AttendRequest
 from attnviewer.nets.vision import Encoder
 from attnviewer.runs.engine import Engine
 from attnviewer.runs.explore.layering import layers_of, outputs, rows_of
@@ -181,3 +183,21 @@ def test_a_pixel_is_a_photo_too(engine: Engine) -> None:
 def test_places_that_are_not_there_are_told_in_a_sentence(engine: Engine, request_, told: str) -> None:
     with pytest.raises(UserError, match=told):
         outcome(engine.explore(request_))
+
+
+def test_a_place_listens_as_the_captioning_transformer_attends(engine: Engine) -> None:
+    found = outcome(engine.explore(ListenRequest(PHOTO, (0.25, 0.8))))
+    assert isinstance(found, Listening)
+    assert (found.model, found.layer, found.row, found.column) == ("caption-transformer", 0, 3, 11)
+    attended = outcome(engine.run(AttendRequest(picture=PHOTO)))
+    place = found.row * 14 + found.column
+    assert np.allclose(found.heads.reshape(len(found.heads), -1), attended.inside.weights[0][:, place], atol=1e-6)
+    assert np.allclose(found.heads.sum(axis=(1, 2)), 1, atol=1e-5)
+
+
+def test_a_place_at_the_edge_is_inside_and_a_layer_that_is_not_there_is_told(engine: Engine) -> None:
+    found = outcome(engine.explore(ListenRequest(PHOTO, (1.0, 0.0))))
+    assert isinstance(found, Listening)
+    assert (found.row, found.column) == (13, 0)
+    with pytest.raises(UserError, match="caption-transformer has layers 0 to 0; layer 3 is none"):
+        outcome(engine.explore(ListenRequest(PHOTO, layer=3)))

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from attnviewer.core.explore.requests import (
     AlikeRequest,
+    ListenRequest,
     PatchRequest,
     ResizeRequest,
     SwapRequest,
@@ -60,6 +61,23 @@ def test_the_nearer_square_moves_to_the_click(
     idle(panel, qtbot)
     assert engine.asked[-1].first != first.first or engine.asked[-1].second != first.second
     assert "have changed places" in made.says.text()
+
+
+def test_attention_listens_from_the_place_that_was_clicked(
+    panel: FoundationsPanel, open_: Open, engine: ExploreEngine, qtbot: QtBot
+) -> None:
+    made = open_("field")
+    made.choose("listen")
+    idle(panel, qtbot)
+    assert isinstance(engine.asked[-1], ListenRequest)
+    assert made.heard.row == made.heard.column == 4
+    made.photo.picked.emit(0, 0)
+    idle(panel, qtbot)
+    assert (made.heard.row, made.heard.column) == (0, 0)
+    assert [line.name for line in made.far.lines] == ["self-attention", "equal weights", "3x3 convolution"]
+    assert f"takes {made.heard.beyond:.0%} of what it hears" in made.says.text()
+    assert made.numbers()["attention"] is made.heard
+    assert not made.layer_knob.isVisible()
 
 
 def documents(open_: Open) -> DocumentsExperiment:

@@ -1,4 +1,4 @@
-"""Receptive field: what a unit can see and does see; what is in a patch; who notices that two squares were swapped."""
+"""Receptive field: what a unit sees, what attention hears, what is in a patch, who notices a swap."""
 
 from __future__ import annotations
 
@@ -11,26 +11,28 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from attnviewer.core.explore.finding import Finding
 from attnviewer.core.explore.findings import Layers, Patches, Swapped, UnitField
-from attnviewer.core.explore.requests import LayersRequest, PatchRequest, SwapRequest, UnitRequest
+from attnviewer.core.explore.listening import Listening
+from attnviewer.core.explore.requests import LayersRequest, ListenRequest, PatchRequest, SwapRequest, UnitRequest
 from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, column, label
 from attnviewer.ui.desk import Desk
 from attnviewer.ui.panels.foundations.base import EMPTY, Experiment
+from attnviewer.ui.panels.foundations.distance import DistancePlot, sentence
 from attnviewer.ui.panels.foundations.layers import LayerTable
 from attnviewer.ui.panels.foundations.patches import PatchView, in_a_line
-from attnviewer.ui.panels.foundations.swaps import FAINT, far_apart, glow, moved, scaled, side_of, telling
+from attnviewer.ui.panels.foundations.swaps import FAINT, far_apart, glow, moved, scaled, side_of, telling, who_noticed
+from attnviewer.ui.panels.foundations.ways import LISTEN, PATCH, SWAP, UNIT, WAYS
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.knob import Knob
 from attnviewer.ui.widgets.plot import Axis, Line, Plot
 from attnviewer.ui.widgets.raster import Raster
 
-UNIT, PATCH, SWAP = "unit", "patch", "swap"
 SHOWN = 640  # pixels along the longer side of the photo on the stage
 NOTICED = 0.01  # a unit notices a change of 1 % of its length
 
 
 class FieldExperiment(Experiment):
-    """Three things to do with one photo, chosen at the top of the side."""
+    """Four things to do with one photo, chosen at the top of the side."""
 
     name = "field"
 
@@ -39,6 +41,7 @@ class FieldExperiment(Experiment):
         self.way = UNIT
         self.layers: Layers | None = None
         self.unit: UnitField | None = None
+        self.heard: Listening | None = None
         self.patches: Patches | None = None
         self.swapped: Swapped | None = None
         self.place = (0.5, 0.5)  # of the unit, as shares of height and width
@@ -54,12 +57,7 @@ class FieldExperiment(Experiment):
         )  # fmt: skip
         self.photo.setMinimumHeight(190)
         self.photo.picked.connect(self._click)
-        self.ways = Segments(
-            ((UNIT, tr("A unit"), tr("Click a unit and see its field")),
-             (PATCH, tr("A patch"), tr("Cut a patch out, and let the captioner say what it is")),
-             (SWAP, tr("A swap"), tr("Two squares change places: who notices?"))),
-            self.choose, tr("What to do"),
-        )  # fmt: skip
+        self.ways = Segments([(way.key, way.name, way.tip) for way in WAYS], self.choose, tr("What to do"))
         self.rows = LayerTable(self._choose_layer)
         self.layer_knob = Knob(tr("Layer"), tr("From the photo to the deepest layer"), 0, self._choose_layer,
                                tell=self._layer_name)  # fmt: skip
@@ -69,11 +67,12 @@ class FieldExperiment(Experiment):
             Axis(tr("layer"), tell=lambda at: f"{at:.0f}"), Axis(low=0, high=1, tell="{:.0%}".format),
         )  # fmt: skip
         self.notice.picked.connect(lambda at: self._choose_layer(round(at)))
+        self.far = DistancePlot()
 
     def _stage(self) -> QWidget:
         self.below = QStackedWidget()
         empty = QWidget()
-        for page in (empty, self.patch_view, self.notice):
+        for page in (empty, self.far, self.patch_view, self.notice):
             self.below.addWidget(page)
         whole = QWidget()
         rows = column(self.photo, self.below, spacing=10)
@@ -95,7 +94,7 @@ class FieldExperiment(Experiment):
     def begin(self) -> None:
         picture = self.desk.picture
         assert picture is not None
-        self.unit = self.patches = self.swapped = None
+        self.unit = self.heard = self.patches = self.swapped = None
         self.corners = far_apart(picture)
         self._show_photo()
         if self.layers is None:
@@ -117,46 +116,38 @@ class FieldExperiment(Experiment):
         self.way = way
         self._show_way()
         self._show()
-        if {UNIT: self.unit, PATCH: self.patches, SWAP: self.swapped}[way] is None:
+        if {UNIT: self.unit, LISTEN: self.heard, PATCH: self.patches, SWAP: self.swapped}[way] is None:
             self._again()
 
     def _show_way(self) -> None:
         self.ways.show_choice(self.way)
-        self.below.setCurrentIndex((UNIT, PATCH, SWAP).index(self.way))
+        self.below.setCurrentIndex([way.key for way in WAYS].index(self.way))
         self.below.setVisible(self.way != UNIT)
         for part in (self.layer_knob, self.table_title, self.rows):
-            part.setVisible(self.way != PATCH)
+            part.setVisible(self.way in (UNIT, SWAP))
         self.captions.setVisible(self.way == PATCH)
-        self.hint.setText({
-            UNIT: tr("Click the photo, or move with the arrow keys. The box is what the unit can see; the glow is what "
-                     "it does see: the gradient of the unit to each pixel."),
-            PATCH: tr("Click a place. Patches of growing size are cut out there, each on its own, and the captioner "
-                      "says what it sees."),
-            SWAP: tr("Click to move the nearer square. Only units whose field holds a part of a square can notice."),
-        }[self.way])  # fmt: skip
-        self.run.setText({UNIT: tr("Middle unit"), PATCH: tr("Where it looked"), SWAP: tr("Swap again")}[self.way])
+        way = next(way for way in WAYS if way.key == self.way)
+        self.hint.setText(tr(way.hint))
+        self.run.setText(tr(way.again))
 
     def _again(self) -> None:
         """Begin with the place that suits most."""
         self.place = (0.5, 0.5)
-        ways: dict[str, Callable[[], object]] = {
-            UNIT: self._ask_unit,
-            PATCH: partial(self._ask_patches, None),
-            SWAP: self._ask_swap,
-        }
-        ways[self.way]()
+        self._ask(None)
 
     def _click(self, row_at: int, column_at: int) -> None:
         rows, columns = self.photo.shape
         self.place = ((row_at + 0.5) / rows, (column_at + 0.5) / columns)
-        picture = self.desk.picture
-        if picture is None:
-            return
-        x, y = self.place[1] * picture.width, self.place[0] * picture.height
+        if (picture := self.desk.picture) is not None:
+            self._ask((self.place[1] * picture.width, self.place[0] * picture.height))
+
+    def _ask(self, place: tuple[float, float] | None) -> None:
+        """Do what is chosen, at (x, y) in pixels of the photo or where it suits most."""
         ways: dict[str, Callable[[], object]] = {
             UNIT: self._ask_unit,
-            PATCH: partial(self._ask_patches, (x, y)),
-            SWAP: partial(self._move_square, x, y),
+            LISTEN: self._ask_listen,
+            PATCH: partial(self._ask_patches, place),
+            SWAP: partial(self._ask_swap, place),
         }
         ways[self.way]()
 
@@ -170,6 +161,10 @@ class FieldExperiment(Experiment):
         row_at, column_at = (min(int(share * row.field.side), row.field.side - 1) for share in self.place)
         return self.ask(UnitRequest(picture, row.name, row_at, column_at), UNIT)
 
+    def _ask_listen(self) -> None:
+        if self.desk.picture is not None:
+            self.ask(ListenRequest(self.desk.picture, self.place), LISTEN)
+
     def _ask_patches(self, place: tuple[float, float] | None, word: int | None = None) -> None:
         if self.desk.picture is not None:
             x, y = place or (None, None)
@@ -179,14 +174,10 @@ class FieldExperiment(Experiment):
     def _choose_word(self, word: int) -> None:
         self._ask_patches(self.cut, word)
 
-    def _move_square(self, x: float, y: float) -> None:
-        if self.desk.picture is not None:
-            self.corners = moved(self.desk.picture, self.corners, x, y)
-            self._ask_swap()
-
-    def _ask_swap(self) -> None:
+    def _ask_swap(self, place: tuple[float, float] | None) -> None:
         picture = self.desk.picture
         if picture is not None:
+            self.corners = moved(picture, self.corners, *place) if place else self.corners
             self.ask(SwapRequest(picture, self.corners[0], self.corners[1], side_of(picture)), SWAP)
 
     def _choose_layer(self, at: int) -> None:
@@ -211,6 +202,8 @@ class FieldExperiment(Experiment):
             self._choose_layer(telling(finding))
         elif isinstance(finding, UnitField):
             self.unit = finding
+        elif isinstance(finding, Listening):
+            self.heard = finding
         elif isinstance(finding, Patches):
             self.patches = finding
             self.patch_view.show_patches(finding, self.desk.picture)
@@ -219,7 +212,7 @@ class FieldExperiment(Experiment):
         self._show()
 
     def _show(self) -> None:
-        {UNIT: self._show_unit, PATCH: self._show_patches, SWAP: self._show_swap}[self.way]()
+        {UNIT: self._show_unit, LISTEN: self._show_heard, PATCH: self._show_patches, SWAP: self._show_swap}[self.way]()
 
     def _show_unit(self) -> None:
         found = self.unit
@@ -238,6 +231,16 @@ class FieldExperiment(Experiment):
             tr("The unit of {layer} at row {row}, column {column} can see {size} x {size} pixels{wider}. "
                "What moves it is about as large as {width} x {width}.", **told)
         )  # fmt: skip
+
+    def _show_heard(self) -> None:
+        found = self.heard
+        if found is None:
+            return self._show_photo()
+        self._show_photo(glow(found.weights / found.weights.max()), cells=True)
+        side = len(found.weights)
+        self.photo.show_marks((scaled(found.near, (side, side), self.photo.shape),))
+        self.far.show_finding(found)
+        return self.tell(sentence(found))
 
     def _show_patches(self) -> None:
         self._show_photo()
@@ -264,16 +267,10 @@ class FieldExperiment(Experiment):
         self.photo.show_marks(
             [scaled(box, source, self.photo.shape, text=name) for box, name in zip(found.boxes, "AB", strict=True)]
         )
-        first = next((n for n, share in enumerate(shares) if share > 0.999), None)
-        tail = tr(" All units notice from {layer} on.", layer=found.layers[first].name) if first is not None else ""
-        told = {"layer": found.layers[at].name, "share": f"{shares[at]:.0%}", "tail": tail}
-        return self.tell(
-            tr("A and B have changed places. In {layer} {share} of the units notice (they glow): those whose field "
-               "holds a part of a square.{tail}", **told)
-        )  # fmt: skip
+        return self.tell(who_noticed(self.layers, shares, at))
 
     def set_tokens(self, tokens: Tokens) -> None:
-        for view in (self.photo, self.notice, self.patch_view):
+        for view in (self.photo, self.far, self.notice, self.patch_view):
             view.set_tokens(tokens)
         self.rows.fit()
 
@@ -287,7 +284,13 @@ class FieldExperiment(Experiment):
         }
 
     def numbers(self) -> dict[str, Any]:
-        found = {"layers": self.layers, "unit": self.unit, "patches": self.patches, "swap": self.swapped}
+        found = {
+            "layers": self.layers,
+            "unit": self.unit,
+            "attention": self.heard,
+            "patches": self.patches,
+            "swap": self.swapped,
+        }
         return {key: value for key, value in found.items() if value is not None}
 
     def table(self) -> list[Sequence[Any]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from attnviewer.core.explore.findings import Layers
+from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.ui.widgets.raster import Mark
 
@@ -57,3 +59,14 @@ def moved(picture: Picture, corners: list[Corner], x: float, y: float) -> list[C
 def telling(layers: Layers) -> int:
     """The deepest layer whose field is clearly smaller than the photo: there, both fields can be seen."""
     return max(n for n, row in enumerate(layers.layers) if n == 0 or row.field.size < layers.side / 2)
+
+
+def who_noticed(layers: Layers, shares: Sequence[float], at: int) -> str:
+    """What a swap says: the share of a layer's units that changed, and from which layer on all did."""
+    first = next((n for n, share in enumerate(shares) if share > 0.999), None)
+    tail = tr(" All units notice from {layer} on.", layer=layers.layers[first].name) if first is not None else ""
+    return tr(
+        "A and B have changed places. In {layer} {share} of the units notice (they glow): those whose field holds a "
+        "part of a square.{tail}",
+        layer=layers.layers[at].name, share=f"{shares[at]:.0%}", tail=tail,
+    )  # fmt: skip
