@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Event, Failed, Finished, Progress, Stepped
+from attnviewer.core.events import Event, Failed, Finished, Loading, Stepped
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Run, Study
@@ -25,7 +25,7 @@ from attnviewer.ui.start.preflight import missing_library, trouble
 if TYPE_CHECKING:
     from attnviewer.ui.window import Window
 
-GRACE = 3.0
+GRACE = 1.5  # seconds that a run has to end in once the window is closed
 MILESTONES: dict[type[Event], tuple[str, ...]] = {Stepped: ("word",), Finished: ("word", "done")}
 
 
@@ -179,9 +179,9 @@ class TimedEngine:
         self.device = self._engine.device
 
     def run(self, request: Request) -> Run:
-        """Run a request; the model is there when the first thing after "loading" comes."""
+        """Run a request; the model is there when the first thing after `Loading` comes."""
         for step in (run := Result(self._engine.run(request))):
-            if not (isinstance(step, Progress) and step.text.lower().startswith("load")):
+            if not isinstance(step, Loading):
                 self._milestones.reach("model")
             yield step
         return run.value

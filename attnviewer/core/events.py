@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from attnviewer.core.explore.finding import Finding
+from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Trace
 
 
@@ -14,6 +15,13 @@ class Progress:
 
     text: str
     fraction: float | None = None
+
+
+@dataclass(frozen=True)
+class Loading(Progress):
+    """A model is being loaded: what comes next comes from a model that is there."""
+
+    text: str = field(default_factory=lambda: tr("loading the model"))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from attnviewer.core.covers import Cover, covered
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.explore.requests import Exploration
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
@@ -160,7 +160,7 @@ def _caption(engine: Engine, request: CaptionRequest) -> Run:
 
     if is_folder(request.model):
         return (yield from _caption_foreign(engine, request))
-    yield Progress(tr("loading the model"))
+    yield Loading()
     model = engine.zoo.captioner(request.model, request.attention)
     yield Progress(tr("encoding the photo"))
     annotations = engine.annotations(request.picture, model.encoder, request.covers)
@@ -171,7 +171,7 @@ def _caption(engine: Engine, request: CaptionRequest) -> Run:
 def _translate(engine: Engine, request: TranslateRequest) -> Run:
     from attnviewer.runs.translate import translate
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     return (yield from translate(request, engine.zoo.translator(request.model, request.attention)))
 
 
@@ -188,7 +188,7 @@ def _attend(engine: Engine, request: AttendRequest) -> Run:
 
     if is_folder(request.model):
         return (yield from _attend_foreign(engine, request))
-    yield Progress(tr("loading the model"))
+    yield Loading()
     if request.text is not None and request.model in (None, NAME):
         return (yield from attend(request, engine.encoder, NAME, LONGEST))
     return (yield from _attend_installed(engine, request))
@@ -214,14 +214,14 @@ def _attend_installed(engine: Engine, request: AttendRequest) -> Run:
 def _attend_foreign(engine: Engine, request: AttendRequest) -> Run:
     from attnviewer.runs.foreign import attend_foreign
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     return (yield from attend_foreign(request, _foreign(engine, str(request.model))))
 
 
 def _caption_foreign(engine: Engine, request: CaptionRequest) -> Run:
     from attnviewer.runs.foreign import caption_foreign
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     return (yield from caption_foreign(request, _foreign(engine, str(request.model))))
 
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.content import Items
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.trace import Grid, Locations
@@ -36,7 +36,7 @@ class RegionIndexer:
     def __call__(self, picture: Picture, library: Library) -> Generator[Progress, None, tuple[Index, Locations, float]]:
         """The index over `picture`, its grid, and the temperature that suits it."""
         if self._grounding is None:
-            yield Progress(tr("Loading the grounder"))
+            yield Loading(tr("Loading the grounder"))
             self._grounding = self._load()
             yield from library.sentences.load()
         if self._last is None or self._last[0] is not picture:

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.i18n import tr
 from attnviewer.zoo.bert import NAME, Encoder, load_encoder
 
@@ -29,7 +29,7 @@ class SentenceEncoder:
     def load(self) -> Generator[Progress, None, None]:
         """Load the encoder where that hasn't been done."""
         if self._net is None:
-            yield Progress(tr("Loading the sentence encoder"))
+            yield Loading(tr("Loading the sentence encoder"))
             self._net = load_encoder()
 
     def one(self, text: str) -> Floats:

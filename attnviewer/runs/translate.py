@@ -22,7 +22,7 @@ from attnviewer.core.jobs import Run
 from attnviewer.core.request import TranslateRequest
 from attnviewer.core.serial import request_to_dict
 from attnviewer.core.spanish import Reading, read_spanish
-from attnviewer.core.spanish.language import seems_english
+from attnviewer.core.spanish.language import seems_foreign
 from attnviewer.core.trace import Source, Step, Tokens, Trace
 from attnviewer.nets.translator import Memory
 from attnviewer.runs.alone import doubtful, looked_up
@@ -39,6 +39,7 @@ from attnviewer.zoo.translators import LoadedTranslator, LoadedWords
 Found = Iterator[Step | Progress]
 Looks = dict[int, tuple[Choice, ...]]  # of the sentences of a text, by their numbers
 BY_RULE = later("A rule says a part of this, not the net: hiding words changes nothing there.")
+CUT = later("A sentence of more than 60 words was translated in parts. The translator learnt from short sentences.")
 NOT_SPANISH = later("This doesn't look like Spanish, the only language that the translator has learnt to read.")
 
 
@@ -99,8 +100,8 @@ class Text:
         self.tokens = tuple(reading.tokens[place] for place in order)
         self._location = np.argsort(order)
         self.layers: list[Layer] = []
-        english = seems_english(reading, model.words.speller.vocabulary.words, model.words.target.words)
-        self.notes = (tr(NOT_SPANISH),) if english else ()
+        foreign = seems_foreign(reading, model.words.speller.vocabulary.words, model.words.target.words)
+        self.notes = (*((tr(NOT_SPANISH),) if foreign else ()), *((tr(CUT),) if reading.cut else ()))
         sentences, self._given = sentences_of(request, model.words, reading)
         self.sentences = [one.without(request.hidden) for one in sentences]
         self._check_hidden(sentences)

@@ -73,7 +73,7 @@ def ask(name: str, *, pickled: bool = False) -> Offer:
     `pickled` allows weights that come as pickled objects alone; they are read without running any of their code.
     """
     if not is_name(name):
-        raise UserError(tr("{name} is no name of a model; give it as the hub does: OWNER/NAME.", name=name))
+        raise UserError(tr("{name} is no name of a model; give it as the hub does: OWNER/NAME.", name=name or "''"))
     told = _json(f"api/models/{name}?blobs=true", name)
     files, revision = _needed(told, name, pickled=pickled), str(told.get("sha") or "main")
     kind = str(_json(f"{name}/resolve/{urllib.parse.quote(revision)}/config.json", name).get("model_type"))
@@ -198,11 +198,11 @@ def _json(where: str, name: str) -> dict[str, Any]:
     except urllib.error.HTTPError as error:
         if error.code in (401, 403, 404):
             raise UserError(tr("the hub has no open model {name}; check its name.", name=name)) from None
-        raise _cut(f"{error.code} {error.reason}") from None
+        raise _away(f"{error.code} {error.reason}") from None
     except urllib.error.URLError as error:
-        raise _cut(error.reason) from None
+        raise _away(error.reason) from None
     except FAULTS as error:
-        raise _cut(error) from None
+        raise _away(error) from None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
@@ -220,5 +220,14 @@ def _open(where: str, headers: dict[str, str]) -> Any:
     return urllib.request.urlopen(request, timeout=SECONDS)
 
 
+def _away(why: object) -> UserError:
+    return UserError(tr("the hub can't be reached: {reason}; check the network, then call again.", reason=_told(why)))
+
+
 def _cut(why: object) -> UserError:
-    return UserError(tr("the hub can't be reached: {reason}; the same call goes on from there.", reason=str(why)))
+    return UserError(tr("the hub was lost: {reason}; the same call goes on from there.", reason=_told(why)))
+
+
+def _told(why: object) -> str:
+    """What went wrong with the network, in words: without the number of the system's error."""
+    return reason(why, str(why)) if isinstance(why, OSError) else str(why)

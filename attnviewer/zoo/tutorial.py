@@ -39,10 +39,10 @@ def import_checkpoint(path: Path, words: Path | None, name: str | None, folder: 
 
     No code of the checkpoint is run. Raises `UserError` for files of another form.
     """
-    vocabulary, order = _words(words or _beside(path))
     saved = read_inert(path)
     if not isinstance(saved, Mapping) or not {"encoder", "decoder"} <= set(saved):
         raise UserError(tr("{path} holds no encoder and decoder; give a checkpoint of the tutorial.", path=path.name))
+    vocabulary, order = _words(words or _beside(path))
     name = name or _id_of(path)
     encoder = _filled(lambda: Encoder(NET), _named(dict(tensors_of(saved["encoder"])), "maps."), path)
     state = _decoder_state(dict(tensors_of(saved["decoder"])), order, path)

@@ -119,6 +119,20 @@ def test_where_nobody_can_be_asked_nothing_is_fetched(site: Path, tmp_path: Path
     assert not (tmp_path / "mine").exists()
 
 
+def test_without_a_network_there_is_one_line_in_words(
+    site: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    assert main(["models", "add", NAME]) == 2
+    told = "attnviewer: the hub can't be reached: connection refused; check the network, then call again.\n"
+    assert capsys.readouterr().err == told
+
+
+def test_an_empty_name_is_shown_as_one(site: Path, capsys: Capture) -> None:
+    assert main(["models", "add", ""]) == 2
+    assert capsys.readouterr().err == "attnviewer: '' is no name of a model; give it as the hub does: OWNER/NAME.\n"
+
+
 def test_what_was_cut_off_goes_on_where_it_ended(
     site: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

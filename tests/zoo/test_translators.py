@@ -27,7 +27,7 @@ from helpers.translators import publish_translators as publish
 import attnviewer
 from attnviewer import api
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading
 from attnviewer.core.glossary import Glossary
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import TranslateRequest
@@ -94,7 +94,7 @@ def test_all_translators_share_one_copy_of_their_words(folder: Path, monkeypatch
 
 def test_the_engine_tells_first_that_it_loads(folder: Path) -> None:
     run = Engine(folder, "cpu").run(TranslateRequest(SENTENCE))
-    assert next(run) == Progress("loading the model")
+    assert next(run) == Loading()
     assert isinstance(next(run), Trace)
     run.close()
     assert not torch.is_inference_mode_enabled()

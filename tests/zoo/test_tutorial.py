@@ -224,3 +224,9 @@ def test_a_word_map_that_is_none_is_one_line(numbers: Any, told: str, tmp_path: 
         (tmp_path / "WORDMAP.json").write_text(json.dumps(numbers))
     assert main(["models", "import", str(tmp_path / "c.pth"), "--models", str(tmp_path)]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_an_empty_file_is_told_before_any_word_map(tmp_path: Path, capsys: Any) -> None:
+    (tmp_path / "c.pth").write_bytes(b"")
+    assert main(["models", "import", str(tmp_path / "c.pth"), "--models", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "attnviewer: c.pth is no checkpoint, or damaged (EOFError).\n"

@@ -1,8 +1,9 @@
-"""Whether a text is Spanish, by the words that two languages have and how frequent they are."""
+"""Whether a text is Spanish, by its letters, and by the words that two languages have and how frequent they are."""
 
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -11,6 +12,16 @@ from attnviewer.core.spanish.reading import Reading
 STRANGER = 3.0  # a word that a vocabulary lacks is so many times rarer than its last one
 LEAST = 2  # known words without which nothing is told: one alone may belong to both languages
 MARKS = "¿¡ñ"  # letters that English hasn't
+
+
+def seems_foreign(reading: Reading, spanish: Sequence[str], english: Sequence[str]) -> bool:
+    """Whether a text is hardly Spanish: most of its letters are of another script, or its words likelier in English.
+
+    The vocabularies are those of `seems_english`.
+    """
+    letters = [letter for piece in reading.pieces if piece.spoken for letter in piece.shown if letter.isalpha()]
+    strange = sum(not unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * strange > len(letters) or seems_english(reading, spanish, english)
 
 
 def seems_english(reading: Reading, spanish: Sequence[str], english: Sequence[str]) -> bool:

@@ -48,11 +48,15 @@ class Piece:
 
 @dataclass(frozen=True)
 class Reading:
-    """Pieces of a text, the sentences they make (places from and before), and the spans that a rule can say."""
+    """Pieces of a text, the sentences they make (places from and before), and the spans that a rule can say.
+
+    `cut` is true where a sentence was too long and makes several.
+    """
 
     pieces: tuple[Piece, ...]
     sentences: tuple[range, ...]
     spans: tuple[Span, ...]
+    cut: bool = False
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -78,9 +82,10 @@ def read_spanish(text: str) -> Reading:
     groups = _groups(pieces)
     starts = _starts(pieces, [bit.breaks for bit in bits], groups)
     pieces = _dialogue(_brackets(pieces, groups), starts)
-    sentences = [part for one in _ranges(starts, len(pieces)) for part in _shortened(pieces, one)]
+    whole = list(_ranges(starts, len(pieces)))
+    sentences = [part for one in whole for part in _shortened(pieces, one)]
     spans = tuple(_spans(pieces, sentences))
-    return Reading(tuple(_uncontracted(pieces, spans)), tuple(sentences), spans)
+    return Reading(tuple(_uncontracted(pieces, spans)), tuple(sentences), spans, len(sentences) > len(whole))
 
 
 def _piece(bits: Sequence[Bit], place: int) -> Piece:

@@ -8,7 +8,7 @@ import torch
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading
 from attnviewer.core.explore.listening import Listening
 from attnviewer.core.explore.requests import ListenRequest
 from attnviewer.core.i18n import tr
@@ -18,7 +18,7 @@ from attnviewer.core.trace import frozen
 
 def listen(engine: Any, request: ListenRequest) -> Study:
     """The row of one place."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     model = engine.zoo.load(engine.zoo.attending(request.model, photos=True))
     last = len(model.net.encoder) - 1
     layer = last if request.layer is None else request.layer

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.explore.requests import MatterRequest
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Study, outcome
@@ -77,7 +77,7 @@ def chance(net: Any, memory: Any, ids: Sequence[int], plan: DecodingPlan) -> Ten
 def matter(engine: Any, request: MatterRequest) -> Study:
     """Rank the places in several ways, then cover and uncover the photo in these orders."""
     check(request.steps, request.shuffles)
-    yield Progress(tr("loading the model"))
+    yield Loading()
     model = engine.zoo.captioner(request.model, request.attention)
     if not model.net.has_attention:
         raise UserError(tr("this model has no attention that could matter; choose another."))

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.explore.findings import Box, Patch, Patches
 from attnviewer.core.explore.requests import PatchRequest
 from attnviewer.core.i18n import tr
@@ -35,7 +35,7 @@ SMALLEST, SIZES = 20, 10
 
 def patches(engine: Any, request: PatchRequest) -> Study:
     """Caption the whole photo, choose the word that is to be told, and widen the patch; each patch is a finding."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     model = engine.zoo.captioner(None, "soft")
     picture = request.picture
     annotations = engine.annotations(picture, model.encoder)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.explore.requests import SourceMatterRequest
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Study
@@ -74,7 +74,7 @@ class Hidden:
 def source_matter(engine: Any, request: SourceMatterRequest) -> Study:
     """Translate, then hide the words of the word's sentence in several orders."""
     check(request.steps, request.shuffles)
-    yield Progress(tr("loading the model"))
+    yield Loading()
     asked = request.asked
     model = engine.zoo.translator(asked.model, asked.attention)
     if not model.net.has_attention:

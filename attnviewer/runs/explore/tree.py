@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.explore.beam import DROPPED, ENDED, KEPT, BeamTree, Node
 from attnviewer.core.explore.requests import TreeRequest
 from attnviewer.core.i18n import tr
@@ -82,7 +82,7 @@ class _Watcher:
 
 def tree(engine: Any, request: TreeRequest) -> Study:
     """Search again, watching; yields the growing tree."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     makers: dict[type, Callable[..., Any]] = {CaptionRequest: _of_photo, TranslateRequest: _of_sentence}
     search: _Search = yield from makers[type(request.asked)](engine, request)
     watcher = _Watcher(search)

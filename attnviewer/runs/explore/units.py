@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading
 from attnviewer.core.explore.findings import Box, LayerRow, Layers, Maps, Swapped, UnitField
 from attnviewer.core.explore.requests import LayersRequest, MapsRequest, SwapRequest, UnitRequest
 from attnviewer.core.i18n import tr
@@ -28,7 +28,7 @@ COUNTED = 1 - 0.9545  # a pixel belongs to the effective field where its gradien
 
 def layers(engine: Any, request: LayersRequest) -> Study:
     """All layers and the first kernels of the encoder."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     encoder = engine.zoo.encoder(request.encoder)
     found = Layers(encoder.card.id, input_side(encoder), _rows(encoder), _kernels(encoder))
     yield found
@@ -48,7 +48,7 @@ def _kernels(encoder: LoadedEncoder) -> Floats:
 
 def maps(engine: Any, request: MapsRequest) -> Study:
     """The feature maps of a layer."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     encoder = engine.zoo.encoder(request.encoder)
     row = find(_rows(encoder), request.layer)
     with torch.inference_mode():
@@ -64,7 +64,7 @@ def _pixels(engine: Any, encoder: LoadedEncoder, picture: Picture) -> Tensor:
 
 def unit(engine: Any, request: UnitRequest) -> Study:
     """The field of a unit."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     encoder = engine.zoo.encoder(request.encoder)
     rows, side = _rows(encoder), input_side(encoder)
     row = find(rows, request.layer) if request.layer is not None else _looked_at(encoder, rows)
@@ -113,7 +113,7 @@ def gradient_of(
 
 def swap(engine: Any, request: SwapRequest) -> Study:
     """Let two squares change places; each layer's units tell how much they changed."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     encoder = engine.zoo.encoder(request.encoder)
     boxes = _squares(request)
     changed = swapped(request.picture, boxes)

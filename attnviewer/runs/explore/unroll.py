@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.explore.findings import Unrolled
 from attnviewer.core.explore.requests import UnrollRequest
 from attnviewer.core.i18n import tr
@@ -36,7 +36,7 @@ class Passed(NamedTuple):
 
 def unroll(engine: Any, request: UnrollRequest) -> Study:
     """Caption the photo without attention, then read the caption again with an eye on the state."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     model = engine.zoo.captioner(None, "none")
     yield Progress(tr("encoding the photo"))
     annotations = engine.annotations(request.picture, model.encoder)

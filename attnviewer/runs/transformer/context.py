@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.trace import Floats, frozen
@@ -46,7 +46,7 @@ def context(engine: Any, request: ContextRequest) -> Study:
     """Follow a word through two sentences."""
     from attnviewer.zoo.bert import NAME
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     encoder = engine.encoder
     found = [encoder.tokens(text) for text in request.sentences]
     at = [

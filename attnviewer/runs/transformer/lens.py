@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.transformer.findings import Lens, Said
@@ -30,7 +30,7 @@ def lens(engine: Any, request: LensRequest) -> Study:
     from attnviewer.zoo.bert import NAME
     from attnviewer.zoo.foreign import is_folder
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     if is_folder(request.model):
         made = _of_folder(engine, request)
     elif request.model in (None, NAME):

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.request import BEAMS, Decoding
@@ -38,7 +38,7 @@ LONGEST = 60  # words of a sentence
 
 def pair(engine: Any, request: PairRequest) -> Study:
     """Translate, then read the whole translation again, with all that is changed."""
-    yield Progress(tr("loading the model"))
+    yield Loading()
     model = engine.zoo.translator(request.model or DEFAULT)
     if not isinstance(model.net, Transformer):
         raise UserError(tr("{model} has no self-attention; choose a Transformer.", model=model.card.id))

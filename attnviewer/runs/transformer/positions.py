@@ -9,7 +9,7 @@ import torch
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.errors import UserError
-from attnviewer.core.events import Progress
+from attnviewer.core.events import Loading, Progress
 from attnviewer.core.i18n import tr
 from attnviewer.core.jobs import Study
 from attnviewer.core.trace import Floats, frozen
@@ -28,7 +28,7 @@ def places(engine: Any, request: PlacesRequest) -> Study:
     """The position vectors of a net."""
     from attnviewer.zoo.bert import NAME
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     if request.model in (None, NAME):
         made = Places(NAME, "learnt", frozen(engine.encoder.net.places.weight.cpu().numpy()))
     else:
@@ -64,7 +64,7 @@ def shuffled(engine: Any, request: ShuffleRequest) -> Study:
     """Read a text four times: with positions and without, as it is and shuffled."""
     from attnviewer.zoo.bert import NAME
 
-    yield Progress(tr("loading the model"))
+    yield Loading()
     found = engine.encoder.tokens(request.text)
     if len(found.ids) < LEAST + 2 or len(found.ids) > LONGEST:
         raise UserError(tr("a text of 2 to 510 word pieces can be shuffled; type such a one."))

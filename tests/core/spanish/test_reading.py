@@ -74,6 +74,8 @@ def test_what_opens_stands_before_and_what_closes_behind() -> None:
 def test_a_sentence_of_hundreds_of_words_is_cut() -> None:
     assert max(map(len, read_spanish("perro negro " * 250).sentences)) <= 60
     assert len(read_spanish("uno, " * 100).sentences) > 1
+    assert read_spanish("uno, " * 100).cut
+    assert not read_spanish("uno. " * 100).cut
 
 
 @given(st.text(st.characters(exclude_categories=())) | st.text('aé .!?¿\n<b>/*_-—()[]«»"…@#1:,👨\u200d'))
