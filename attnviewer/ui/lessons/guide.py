@@ -99,8 +99,9 @@ class Guide(QObject):
         self.go(min(max(at, 0), len(lesson.stops) - 1))
 
     def go(self, at: int) -> None:
-        """Come to a stop: show its state, and ask."""
+        """Come to a stop: show its state, and ask. Nothing that ran before keeps it waiting."""
         assert self.lesson is not None
+        self._window.desk.worker.cancel()
         self.at, self.chosen = at, -1
         self.measuring.stop()
         self.halo.point_at(None)

@@ -122,7 +122,7 @@ PANELS: tuple[PanelSpec, ...] = (
             Key("layer_back", ("[",), later("Layer before")),
             Key("head_on", (".",), later("Next head")),
             Key("head_back", (",",), later("Head before")),
-            Key("undo", ("Ctrl+Z",), later("Undo your caption")),
+            Key("undo", ("Ctrl+Z",), later("Undo what you changed")),
             Key("type", ("Ctrl+L",), later("Type a sentence")),
         ),
         fields={

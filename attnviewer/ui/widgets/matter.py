@@ -48,6 +48,7 @@ class MatterView(Overlay):
         self.found: dict[int, Matter] = {}
         self._make_views()
         desk.worker.happened.connect(self.on_event)
+        desk.worker.busy_changed.connect(self._rest)
 
     def _make_views(self) -> None:
         self.says, self.agrees = label(tr(ASKING), "says", wrap=True), label("", "muted", wrap=True)
@@ -136,6 +137,12 @@ class MatterView(Overlay):
     def _stop(self) -> None:
         self._cancel()
         self._show()
+
+    @Slot(bool)
+    def _rest(self, busy: bool) -> None:
+        """All runs were stopped from elsewhere, of which a lane hears nothing."""
+        if not busy and self.is_open:
+            self._show()
 
     @Slot(object)
     def on_event(self, event: Event) -> None:

@@ -141,3 +141,19 @@ def test_the_page_lies_above_the_foot(seen: Window, size: tuple[int, int], qtbot
     matter, foot = seen.panel.matter, seen.panel.foot
     qtbot.waitUntil(lambda: matter.geometry().bottom() < foot.y())
     assert matter.width() == seen.panel.width()
+
+
+def test_what_was_stopped_from_elsewhere_no_longer_looks_as_if_it_ran(
+    seen: Window, engine: MatterEngine, qtbot: QtBot
+) -> None:
+    engine.hold.clear()
+    seen.panel.doubt()
+    matter = seen.panel.matter
+    qtbot.waitUntil(lambda: matter.finding is not None)
+    seen.show_panel("translate")
+    seen.desk.worker.cancel()
+    engine.hold.set()
+    rest(seen, qtbot)
+    seen.show_panel("image")
+    assert not matter.stop.isVisible()
+    assert matter.go.isVisible()
