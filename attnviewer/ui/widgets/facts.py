@@ -16,7 +16,7 @@ from attnviewer.ui.controls import column, label, row
 from attnviewer.ui.widgets.bars import number
 from attnviewer.ui.widgets.terms import explaining
 
-CAVEAT = later("Attention weights show where the model looked, not why.")
+CAVEAT = later("The brighter a place, the more the model looked there. The map shows where, not why.")
 ROWS = {  # what is told, as a reader asks for it, and the term behind it
     "place": (later("Looked hardest"), "peak"),
     "taken": (later("Took"), "seed"),

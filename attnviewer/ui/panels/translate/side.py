@@ -15,7 +15,6 @@ from attnviewer.ui.controls import Segments, button, column, label, named, row
 from attnviewer.ui.textsize import scaled
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bar, Bars
-from attnviewer.ui.widgets.facts import CAVEAT
 from attnviewer.ui.widgets.how import How
 from attnviewer.ui.widgets.ownwords import TextField
 from attnviewer.ui.widgets.side import WIDTH, Page, beside, next_words, pinned, scrolled
@@ -24,6 +23,7 @@ from attnviewer.ui.widgets.wordnotes import source_of, strongest, unknown_note
 
 LARGE = 460  # points, for a room
 TALLEST, BESIDE = 112, 44  # of the translation: its height at most, what stands beside it
+CAVEAT = later("The darker a cell or a line, the more the model looked there. The map shows where, not why.")
 AFTERWARDS = later("This map was asked once the word was known; it had no part in choosing it.")
 LOOKED_AT, CAME_FROM = later("This word looked at"), later("This word came from")
 NO_MAP = later("This model has no attention: the whole sentence went through one vector.")
