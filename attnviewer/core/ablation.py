@@ -30,7 +30,8 @@ class Ablation:
     positions : whether position vectors are added to the tokens.
     residuals : whether what enters a sub-layer is added to what it gives.
     tied : whether queries are made by the keys' own weights, which makes the scores symmetric.
-    ahead : whether a decoder may look at words that aren't said yet.
+    ahead : whether a decoder that reads a whole translation may look at words behind the one to come; one that writes
+        word by word has none to look at.
     """
 
     off: tuple[Pair, ...] = ()
@@ -83,7 +84,7 @@ class Ablation:
 @dataclass(frozen=True)
 class Changes:
     """What is changed in a net of two parts: in the encoder's self-attention, in the decoder's, and in the decoder's
-    look at the encoder (`cross`, of which masks and positions mean nothing).
+    look at the encoder (`cross`, of which masks and positions mean nothing, and residuals those of the look alone).
     """
 
     encoder: Ablation = field(default_factory=Ablation)

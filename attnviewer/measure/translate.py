@@ -7,7 +7,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ from attnviewer.measure.aligners import ALIGNERS, baselines
 from attnviewer.measure.alignment import error_rate
 from attnviewer.measure.table import table
 from attnviewer.measure.translated import Asked, bleu, by_length, gather, map_links
+from attnviewer.runs.asked import Asked as Read
+from attnviewer.runs.asked import shuffled
 from attnviewer.runs.decode import settled
 from attnviewer.runs.device import choose_device
 from attnviewer.runs.texts import translate_texts
@@ -38,12 +40,15 @@ from attnviewer.zoo.translators import LoadedTranslator
 
 BATCH, TIMED = 48, 48
 COLUMNS = {
-    "attention": "attention", "bleu": "BLEU", "bleu_cased": "cased", "error": "align. error",
+    "attention": "attention", "model": "model", "bleu": "BLEU", "bleu_cased": "cased",
+    "bleu_shuffled": "BLEU shuffled", "error": "align. error",
     "origin_error": "origin error", "xlwa_error": "XL-WA: align.", "xlwa_origin_error": "XL-WA: origin",
     "ms": "ms/sentence", "megabytes": "MB",
 }  # fmt: skip
+OPTIONAL = {"bleu_shuffled", "xlwa_error", "xlwa_origin_error"}  # columns that appear only where they were measured
 TOLD = later("""\
 BLEU: sacreBLEU (13a) against all references of each Spanish sentence, lower-cased; cased: as written.
+BLEU shuffled: the same when each Spanish sentence is read with its words in a random order.
 align. error: alignment error rate of the maps on hand-aligned pairs, each translation given, one link a target word
   to the source word with the largest weight; origin error: that of the maps which tell where a word came from, asked
   once it is known. XL-WA: the same on the cased pairs of XL-WA for the split, to choose on dev and report on test.
@@ -84,6 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--beam", type=int, default=4, metavar="K")
     add("--length-penalty", type=float, default=None, metavar="P", help=tr("default: the one on the model's card"))
     add("--copy", action="store_true", help=tr("copy words that a model has none for, rather than look them up"))
+    add("--shuffled", action="store_true", help=tr("translate each sentence with its words shuffled, too"))
     add("--device", default="auto", choices=DEVICES)
     add("--json", action="store_true", help=tr("print the figures as JSON"))
     add("-o", "--out", type=Path, metavar="PLOT", help=tr("draw BLEU by length: {figures}", figures=" ".join(FIGURES)))
@@ -172,6 +178,7 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
         "model": model.card.id,
         "bleu": round(bleu(said, tests.asked), 2),
         "bleu_cased": round(bleu(said, tests.asked, lower=False), 2),
+        **({"bleu_shuffled": round(bleu_shuffled(model, tests, decoding), 2)} if args.shuffled else {}),
         **{f"bleu_{band.rstrip('+').replace('-', '_')}": round(score, 2) for band, _, score in lengths},
         "sentences": len(tests.asked),
         "length_penalty": decoding.length_penalty,
@@ -187,14 +194,24 @@ def measure(model: LoadedTranslator, tests: Tests, args: argparse.Namespace) -> 
     return figures
 
 
-def translate_all(model: LoadedTranslator, texts: Sequence[str], decoding: Decoding) -> list[str]:
-    """The translations of some texts, each as if it were alone; how far it is is told on stderr."""
+def bleu_shuffled(model: LoadedTranslator, tests: Tests, decoding: Decoding) -> float:
+    """BLEU when the words of each source are read in a random order, the same for every model."""
+    return bleu(translate_all(model, [one.source for one in tests.asked], decoding, shuffled), tests.asked)
+
+
+def translate_all(
+    model: LoadedTranslator, texts: Sequence[str], decoding: Decoding, mixed: Callable[[Read], Read] | None = None
+) -> list[str]:
+    """The translations of some texts, each as if it were alone; how far it is is told on stderr.
+
+    `mixed` is as in `translate_texts`.
+    """
 
     def tell(progress: Progress) -> None:
         if progress.fraction is not None:
             print(f"{model.card.attention}: {progress.text}", file=sys.stderr, flush=True)
 
-    return translate_texts(model, texts, decoding, tell)
+    return translate_texts(model, texts, decoding, tell, mixed)
 
 
 def map_error(model: LoadedTranslator, gold: Sequence[Gold], origin: bool = False) -> float:
@@ -221,9 +238,12 @@ def _megabytes(model: LoadedTranslator, args: argparse.Namespace) -> float:
 
 def _report(measured: dict[str, dict[str, Any]], rates: dict[str, float], told: str) -> list[str]:
     """The tables, and what their columns mean."""
+    rows = measured.values()
+    alike = len({row["attention"] for row in rows}) < len(rows)  # only then models need their names
     shown = {
-        n: title for n, title in COLUMNS.items() if "XL" not in title or any(n in row for row in measured.values())
-    }
+        n: title for n, title in COLUMNS.items()
+        if (n != "model" or alike) and (n not in OPTIONAL or any(n in row for row in rows))
+    }  # fmt: skip
     quality = table(list(shown.values()), [[row.get(name) for name in shown] for row in measured.values()])
     held = [table(["held against", "align. error"], list(rates.items())), ALIGNED] if rates else []
     return [quality, *held, _length_table(measured), f"{told}\n{tr(TOLD)}"]

@@ -100,15 +100,14 @@ class DecoderLayer(EncoderLayer):
     def _look(
         self, x: Tensor, added: Tensor, own: Attended, memory: Memory, layer: int, given: Tensor | None
     ) -> DecoderSeen:
-        change = memory.change.cross
-        kept = float(change.residuals)
+        change, kept = memory.change.cross, float(memory.change.decoder.residuals)
         read = kept * x + self.dropout(added)
         keys, values = (self.cross.split(part[:, :, layer]) for part in (memory.keys, memory.values))
         given = None if given is None else given.transpose(1, 2)  # [B, H, K, S]
         mask = memory.mask[:, None, None]  # [B, 1, 1, S]
         calm = self.before_cross(read).flatten(1, -2)  # [B, K * T, D]: all look at the same source
         cross = self.cross(calm, keys, values, mask, given=given, change=change, layer=layer)
-        middle = kept * read + self.dropout(cross.out.view_as(read))
+        middle = float(change.residuals) * read + self.dropout(cross.out.view_as(read))
         fed = self.feed(self.before_feed(middle))
         return DecoderSeen(own, read, cross, middle, fed, kept * middle + self.dropout(fed))
 

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from random import Random
 
 from attnviewer.core.glossary import openers, spoken
 from attnviewer.core.sentence import HIDDEN
@@ -102,6 +103,14 @@ def joined(sentences: Sequence[Asked]) -> Asked:
     """Some sentences as one."""
     words = tuple(word for one in sentences for word in one.words)
     return Asked(words, tuple(place for one in sentences for place in one.places))
+
+
+def shuffled(asked: Asked) -> Asked:
+    """A sentence with its words in another order, which hangs on the words alone, so that every net reads the same."""
+    order = Random(" ".join(asked.words)).sample(range(len(asked.words)), len(asked.words))
+    words, places = tuple(asked.words[at] for at in order), tuple(asked.places[at] for at in order)
+    moved = {new: asked.stand_ins[old] for new, old in enumerate(order) if old in asked.stand_ins}
+    return replace(asked, words=words, places=places, stand_ins=moved)
 
 
 def _plain(reading: Reading, places: Iterable[int]) -> Asked:

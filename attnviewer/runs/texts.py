@@ -20,16 +20,19 @@ from attnviewer.zoo.translators import LoadedTranslator
 
 
 def translate_texts(
-    model: LoadedTranslator, texts: Sequence[str], decoding: Decoding, tell: Callable[[Progress], object] = id
-) -> list[str]:
+    model: LoadedTranslator, texts: Sequence[str], decoding: Decoding, tell: Callable[[Progress], object] = id,
+    mixed: Callable[[Asked], Asked] | None = None,
+) -> list[str]:  # fmt: skip
     """The translation of each text.
 
     Parameters
     ----------
     decoding : with a length penalty, as `settled` gives it.
     tell : is called with every progress.
+    mixed : puts the words of each sentence that a net reads in another order.
     """
     parts = [asked_of(read_spanish(text), model.words) for text in texts]
+    parts = parts if mixed is None else [[mixed(one) for one in asked] for asked in parts]
     sentences = [one for asked in parts for one in asked]
     run, looks = searched(model, sentences, decoding), {}
     while True:

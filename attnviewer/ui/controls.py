@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QHelpEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
@@ -27,6 +27,7 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.core.terms import explained, found_in
 
+PADDING = 12  # of a segment, as in the style sheet
 W = TypeVar("W", bound=QWidget)
 B = TypeVar("B", bound=QBoxLayout)
 
@@ -132,12 +133,13 @@ class Segments(QFrame):
     Texts and tips may stand in tables (`later`): they are looked up here.
     """
 
-    def __init__(self, choices: Sequence[tuple[str, str, str]], choose: Callable[[str], object], name: str) -> None:
+    def __init__(self, choices: Sequence[tuple[str, str, str]], choose: Callable[[str], object], name: str,
+                 padding: int = PADDING) -> None:  # fmt: skip
         super().__init__()
         self.setObjectName("segments")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
-        self._group = QButtonGroup(self)
+        self._group, self._usual, self._padding = QButtonGroup(self), padding, PADDING
         self.buttons: dict[str, QPushButton] = {}
         layout = row(spacing=2, margins=(3, 3, 3, 3))
         for key, text, tip in ((key, tr(text), tr(tip)) for key, text, tip in choices):
@@ -147,6 +149,30 @@ class Segments(QFrame):
             self.buttons[key] = made
             layout.addWidget(made)
         self.setLayout(layout)
+        self._pad(padding)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide(self._usual), super().sizeHint().height())
+
+    def _wide(self, padding: int) -> int:
+        """How wide it is with so much room at both sides of each word."""
+        words = sum(one.fontMetrics().horizontalAdvance(one.text()) for one in self.buttons.values())
+        return words + len(self.buttons) * (2 * padding + 4) + 6
+
+    def _fit(self) -> None:
+        """Where it is too narrow for its words, take the room from their sides, and let no word be cut."""
+        missing = max(0, self._wide(self._usual) - self.width())
+        self._pad(max(0, self._usual + -missing // (2 * max(1, len(self.buttons)))))
+
+    def _pad(self, padding: int) -> None:
+        if padding != self._padding:
+            self._padding = padding
+            for one in self.buttons.values():
+                one.setStyleSheet(f"padding: 5px {padding}px;" if padding < PADDING else "")
 
     def show_choice(self, key: str) -> None:
         """Mark a choice without calling `choose`."""

@@ -208,3 +208,12 @@ def test_the_pairs_of_xl_wa_are_those_of_the_split_and_the_others_are_for_report
         assert 0 <= found["figures"][0]["xlwa_error"] <= 1
         assert found["aligners"]["diagonal, XL-WA"] == pytest.approx(2 / 3, abs=1e-4)
     assert counts == {"dev": (0, 2, False), "test": (1, 3, True)}
+
+
+def test_shuffled_sentences_are_measured_beside_those_in_order(
+    call: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*call, "--beam", "1", "--shuffled"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert re.split(r"  +", lines[0])[1:4] == ["BLEU", "cased", "BLEU shuffled"]
+    assert all(0 <= float(line.split()[3]) <= 100 for line in lines[2:5])

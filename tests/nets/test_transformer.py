@@ -137,6 +137,32 @@ def test_the_parts_of_a_layer_add_up_to_its_vectors() -> None:
         x = one.out
 
 
+@pytest.mark.parametrize(("decoder", "cross"), [(False, True), (True, False), (False, False)])
+def test_residuals_of_the_decoder_and_of_its_look_are_switched_off_one_by_one(decoder: bool, cross: bool) -> None:
+    change = Changes(decoder=Ablation(residuals=decoder), cross=Ablation(residuals=cross))
+    net, memory = encode_source(change=change)
+    x, seen = net.follow(memory, WORDS, net.words.spelled[WORDS])
+    for one in seen:
+        torch.testing.assert_close(decoder * x + one.own.out, one.read, atol=1e-4, rtol=0)
+        torch.testing.assert_close(cross * one.read + one.cross.out, one.middle, atol=1e-4, rtol=0)
+        torch.testing.assert_close(decoder * one.middle + one.fed, one.out, atol=1e-4, rtol=0)
+        x = one.out
+    cached = torch.cat([one.output for one in follow(net, memory, WORDS)], dim=1)
+    torch.testing.assert_close(cached, net.teach(memory, WORDS, net.words.spelled[WORDS])[0], **CLOSE)
+    assert not torch.allclose(cached, net.teach(encode_source()[1], WORDS, net.words.spelled[WORDS])[0], atol=1e-3)
+
+
+def test_a_decoder_that_reads_all_at_once_may_look_ahead_and_one_that_writes_has_nothing_ahead() -> None:
+    ahead = Changes(decoder=Ablation(ahead=True))
+    net, free = encode_source(change=ahead)
+    memory, spelled = encode_source()[1], net.words.spelled[WORDS]
+    assert not torch.allclose(net.teach(free, WORDS, spelled)[0], net.teach(memory, WORDS, spelled)[0], atol=1e-3)
+    weights = net.follow(free, WORDS, spelled)[1][0].own.weights
+    assert (weights.triu(1).sum(dim=-1)[..., :-1] > 0).all()
+    for one, other in zip(follow(net, free, WORDS), follow(net, memory, WORDS), strict=True):
+        assert torch.equal(one.output, other.output)
+
+
 def test_an_unknown_word_is_read_as_the_source_word_that_the_guided_head_looked_at() -> None:
     net, memory = encode_source([["Marta", "Pedro", "Quetzal"]])
     words = torch.tensor([[START, 5, UNKNOWN]])

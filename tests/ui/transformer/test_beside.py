@@ -74,5 +74,5 @@ def test_both_are_saved(panel: TransformerPanel, view: Any) -> None:
 
 def test_what_is_known_of_a_net_is_told_as_far_as_it_is(view: Any) -> None:
     card: ModelCard = view.cards["es-en-attention"]
-    assert known(card, 0.5, 8).startswith("500 ms for 8 words  ·  BLEU 58.0  ·  4.5 million parameters")
-    assert known(None, None, 8) == ""
+    assert known("a", card, 0.5, 8).startswith("a  ·  500 ms for 8 words  ·  BLEU 58.0  ·  4.5 million parameters")
+    assert known("a", None, None, 8) == "a"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from attnviewer.core.card import ModelCard, sound_cards
 from attnviewer.core.errors import UserError
@@ -22,7 +21,8 @@ from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, named, row
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
 from attnviewer.ui.panels.transformer.pairsays import MISSING, MODEL
-from attnviewer.ui.panels.transformer.state import SPANISH, TransformerState
+from attnviewer.ui.panels.transformer.spanish import sentences
+from attnviewer.ui.panels.transformer.state import TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.player import Player
 from attnviewer.ui.widgets.headchooser import HeadChooser
@@ -38,10 +38,7 @@ class Half(QWidget):
         super().__init__()
         self.model, self.trace, self.seconds = model, None, None  # type: str, Trace | None, float | None
         self.word = -1
-        self.title, self.said = (
-            label(tr("{name}: {model}", name=title, model=model), "title"),
-            label("", "says", wrap=True),
-        )
+        self.title, self.said = label(title, "title"), label("", "says", wrap=True)
         self.map, self.facts = HeatMap(tr("Attention of the {name}", name=title)), label("", "muted", wrap=True)
         self.head = HeadChooser()
         self.head.chosen.connect(self._choose)
@@ -65,7 +62,7 @@ class Half(QWidget):
         wanted = head if head in trace.heads else usual_head(trace, {trace.model: card} if card is not None else {})
         self.trace = looking(trace, wanted)
         self.head.show_heads(trace.heads, shown_head(self.trace))
-        self.facts.setText(known(card, seconds, len(trace.words)))
+        self.facts.setText(known(trace.model, card, seconds, len(trace.words)))
         self.go(self.word)
 
     def _choose(self, head: str) -> None:
@@ -95,13 +92,12 @@ class BesideView(StudyView):
     def __init__(self) -> None:
         super().__init__()
         self._asked, self.faults = False, {}  # type: bool, dict[str, str]
+        self._loaded: set[str] = set()  # lanes whose net has run before: its next run is timed without loading
         self.cards = {card.id: card for card in sound_cards(shelf())[0]}
         self.player = Player(self)
         self.field = named(QLineEdit(), tr("Spanish sentence"), tr("A Spanish sentence that both translate"))
-        self.field.setText(SPANISH[0])
         self.field.returnPressed.connect(self.read)
-        self.samples = button(tr("Samples"), tr("Sentences to begin with"), glyph="samples")
-        self.samples.setMenu(self._menu())
+        self.samples = sentences(self.field, self.read)
         self.halves = {lane: Half(TITLES[lane], model) for lane, model in MODELS.items()}
         self.play = button(tr("Play"), tr("Play or pause both (Space)"), self.player.toggle, glyph="play")
         for half in self.halves.values():
@@ -114,16 +110,6 @@ class BesideView(StudyView):
         for place in range(len(self.halves)):
             both.layout().setStretch(place, 1)  # type: ignore[union-attr]
         self.lay_out(top, both, grows=1)
-
-    def _menu(self) -> QMenu:
-        menu = QMenu(self)
-        for text in SPANISH:
-            menu.addAction(text).triggered.connect(partial(self._pick, text))
-        return menu
-
-    def _pick(self, text: str, *_: object) -> None:
-        self.field.setText(text)
-        self.read()
 
     def commands(self) -> dict[str, Callable[[], object]]:
         """What the keys do here."""
@@ -148,22 +134,39 @@ class BesideView(StudyView):
             half.show_trace(None, None, None)
             half.said.setText(tr("translating …"))
             try:
-                request = TranslateRequest(
-                    self.field.text(), "soft", Decoding(beam=BEAMS["translate"]), model=MODELS[lane]
-                )
+                self._run(lane)
             except UserError as error:
                 return self.tell(str(error), fault=True)
-            self.wanted.emit(lane, request)
         return self.tell(tr("Both translate the same sentence …"))
 
+    def _run(self, lane: str) -> None:
+        request = TranslateRequest(self.field.text(), "soft", Decoding(beam=BEAMS["translate"]), model=MODELS[lane])
+        self.wanted.emit(lane, request)
+
     def take_trace(self, lane: str, trace: Trace, seconds: float | None) -> None:
+        if seconds is not None and lane not in self._loaded:
+            self._loaded.add(lane)
+            self._run(lane)
+            seconds = None
         half = self.halves[lane]
         half.show_trace(trace, seconds, self.cards.get(trace.model))
         if seconds is None:
             return self.player.grow(self._count)
         if all(one.seconds is not None or lane in self.faults for lane, one in self.halves.items()):
             self.player.finish(self._count)
+        self._level()
         return self._say()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._level()
+
+    def _level(self) -> None:
+        """Let both lines of facts be equally high, so that both maps are equally large."""
+        facts = [half.facts for half in self.halves.values()]
+        high = max(0, *(one.heightForWidth(one.width()) for one in facts))
+        for one in facts:
+            one.setMinimumHeight(high)
 
     def fail(self, lane: str, message: str) -> None:
         missing = lane == "transformer" and MODEL in message
@@ -208,9 +211,9 @@ class BesideView(StudyView):
         return rows
 
 
-def known(card: ModelCard | None, seconds: float | None, words: int) -> str:
+def known(model: str, card: ModelCard | None, seconds: float | None, words: int) -> str:
     """Quality from the card, and how long this sentence took."""
-    told = []
+    told = [model]
     if seconds is not None:
         told.append(tr("{time} ms for {words} words", time=f"{seconds * 1000:,.0f}", words=words))
     if card is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QSizePolicy, QToolTip, QWidget
 
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.i18n import tr
@@ -185,7 +185,8 @@ class ChangeView(QWidget):
             box.setLayout(column(title, heat, spacing=4))
             box.layout().setStretch(1, 1)  # type: ignore[union-attr]
             pairs.append(box)
-        maps.setLayout(row(*pairs, spacing=12))
+        self._maps = row(*pairs, spacing=12)
+        maps.setLayout(self._maps)
         right.setLayout(column(self.said, maps, self.hint, spacing=8, margins=(16, 12, 16, 10)))
         right.layout().setStretch(1, 1)  # type: ignore[union-attr]
         self.setLayout(row(left, right, spacing=0))
@@ -194,6 +195,8 @@ class ChangeView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.side.setFixedWidth(min(scaled(348), int(self.width() * 0.46)))
+        slim = self.width() - self.side.width() < self.height()
+        self._maps.setDirection(QBoxLayout.Direction.TopToBottom if slim else QBoxLayout.Direction.LeftToRight)
 
     def _alter(self, **changes: object) -> None:
         if self._state is not None:

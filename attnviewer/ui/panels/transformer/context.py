@@ -19,6 +19,7 @@ from attnviewer.ui.panels.transformer.paths import PathMap, layer_name
 from attnviewer.ui.panels.transformer.state import TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.widgets.plot import Axis, Line, Plot
+from attnviewer.ui.widgets.side import scrolled
 
 EXAMPLES = (
     ("bank", "He sat on the bank of the river and watched the water.", "The bank lent him the money for a new boat."),
@@ -88,9 +89,10 @@ class ContextView(StudyView):
             self._grid.addWidget(label(title, "title"), 0, place)
         right.setLayout(
             column(label(tr("How alike the word's two vectors are"), "title"), self.plot,
-                   label(tr("Nearest words in the vocabulary"), "title"), near, spacing=6)
+                   label(tr("Nearest words in the vocabulary"), "title"), scrolled(near), spacing=6)
         )  # fmt: skip
-        right.layout().setStretch(1, 1)  # type: ignore[union-attr]
+        for place, share in ((1, 2), (3, 3)):
+            right.layout().setStretch(place, share)  # type: ignore[union-attr]
         left.setLayout(column(label(tr("The word's path through the layers"), "title"), self.paths, self.share))
         left.layout().setStretch(1, 1)  # type: ignore[union-attr]
         both = QWidget()

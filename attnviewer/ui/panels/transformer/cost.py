@@ -69,7 +69,7 @@ class CostView(StudyView):
             tr("layers until both ends meet"),
         )  # fmt: skip
         for place, head in enumerate(heads):
-            grid.addWidget(label(head, "title"), 0, place)
+            grid.addWidget(label(head, "title", wrap=True), 0, place)
         for line in range(3):
             self._cells.append([label("", "value" if place == 0 else "") for place in range(len(heads))])
             for place, cell in enumerate(self._cells[-1]):

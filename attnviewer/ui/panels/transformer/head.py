@@ -113,10 +113,9 @@ class TransformerHead(QFrame):
         layout.addStretch(1)  # type: ignore[attr-defined]
 
     def _segments(self, count: int, name: str, choose: object) -> Segments:
-        made = Segments([(str(n), str(n), f"{name} {n}") for n in range(count)], choose, name)  # type: ignore[arg-type]
+        made = Segments([(str(n), str(n), f"{name} {n}") for n in range(count)], choose, name, 7)  # type: ignore[arg-type]
         for one in made.buttons.values():
             one.setMinimumWidth(22)
-            one.setStyleSheet("padding: 4px 7px;")
         return made
 
     def show_head(self, layer: int, head: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from attnviewer.core.ablation import Ablation, Changes
 from attnviewer.core.explore.finding import Finding
@@ -20,7 +20,8 @@ from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
 from attnviewer.ui.panels.transformer.lenstable import LensTable
 from attnviewer.ui.panels.transformer.measured import habits_of_model, told
 from attnviewer.ui.panels.transformer.pairsays import MISSING, MODEL, NAMES, sentence
-from attnviewer.ui.panels.transformer.state import SPANISH, TransformerState
+from attnviewer.ui.panels.transformer.spanish import sentences
+from attnviewer.ui.panels.transformer.state import TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.widgets.bars import Bar, Bars
 
@@ -40,13 +41,12 @@ class PairView(StudyView):
         self.found: Pair | None = None
         self._asked = self._hides = False
         self.field = named(QLineEdit(), tr("Spanish sentence"), tr("A Spanish sentence of up to 60 words"))
-        self.field.setText(SPANISH[0])
         self.field.returnPressed.connect(self.read)
-        self.samples = button(tr("Samples"), tr("Sentences to begin with"), glyph="samples")
-        self.samples.setMenu(self._menu())
+        self.samples = sentences(self.field, self.read)
         self.ahead = named(
             QCheckBox(tr("Let the decoder look ahead")), tr("Let the decoder look ahead"),
-            tr("Take the decoder's mask away, so that it sees words that aren't said yet"),
+            tr("Take the decoder's mask away while it reads the whole translation again. While it writes, word by "
+               "word, there is nothing ahead to look at."),
         )  # fmt: skip
         self.ahead.toggled.connect(lambda _: self._ask())
         self.undo = button(tr("Undo all"), tr("Show all cells again, and mask the future"), self.restore, glyph="undo")
@@ -64,20 +64,10 @@ class PairView(StudyView):
             heat.dragged.connect(partial(self._drag, part))
         self._lay_out()
 
-    def _menu(self) -> QMenu:
-        menu = QMenu(self)
-        for text in SPANISH:
-            menu.addAction(text).triggered.connect(partial(self._pick, text))
-        return menu
-
-    def _pick(self, text: str, *_: object) -> None:
-        self.field.setText(text)
-        self.read()
-
     def _lay_out(self) -> None:
         top, choices, three, below = QWidget(), QWidget(), QWidget(), QWidget()
-        top.setLayout(row(self.field, self.samples))
-        self._choices = row(self.ahead, self.undo, 1, spacing=12)
+        top.setLayout(row(self.field, self.samples, self.undo))
+        self._choices = row(self.ahead, 1, spacing=12)
         choices.setLayout(self._choices)
         boxes = []
         for part in PARTS:
@@ -168,17 +158,17 @@ class PairView(StudyView):
     def _make_choosers(self, layers: int, heads: int) -> None:
         if len(self.layers.buttons) == layers and len(self.heads.buttons) == heads + 1:
             return
-        while self._choices.count() > 3:  # all behind the switches
-            item = self._choices.takeAt(3)
+        while self._choices.count() > 2:  # all behind the switch
+            item = self._choices.takeAt(2)
             old = item.widget() if item is not None else None
             if old is not None:
                 old.hide()
                 old.deleteLater()
         numbers = [(str(n), str(n), tr("Layer {number}", number=n)) for n in range(layers)]
-        self.layers = Segments(numbers, lambda key: self.choose_layer(int(key)), tr("Layer"))
+        self.layers = Segments(numbers, lambda key: self.choose_layer(int(key)), tr("Layer"), 9)
         mean = (str(MEAN), tr("Mean"), tr("All heads of the layer together"))
         several = [(str(n), str(n), tr("Head {number}", number=n)) for n in range(heads)]
-        self.heads = Segments([mean, *several], lambda key: self.choose_head(int(key)), tr("Head"))
+        self.heads = Segments([mean, *several], lambda key: self.choose_head(int(key)), tr("Head"), 9)
         for part in (label(tr("Layer"), "title"), self.layers, label(tr("Head"), "title"), self.heads):
             self._choices.addWidget(part)
 

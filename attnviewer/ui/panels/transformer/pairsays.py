@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attnviewer.core.ablation import Changes
 from attnviewer.core.i18n import tr
+from attnviewer.core.sentence import detokenize
 from attnviewer.core.transformer.findings import Pair
 from attnviewer.core.transformer.pair import moved_before, share_ahead
 
@@ -28,7 +29,7 @@ def sentence(found: Pair, plain: Pair | None, change: Changes) -> str:
     return tr(
         "“{text}” The encoder's words look both ways. The decoder's look only at words that are said (nothing "
         "above the diagonal): another last word moves earlier ones {told}. Click or paint cells to mask them.",
-        text=" ".join(found.words[:-1]), told=told,
+        text=detokenize(found.words[:-1]), told=told,
     )  # fmt: skip
 
 

@@ -88,9 +88,9 @@ class PositionsView(StudyView):
 
     def _lay_out(self) -> None:
         vectors, pairs, right = QWidget(), QWidget(), QWidget()
-        self.rows_title, self.aside_title = label("", "title"), label("", "title")
+        self.rows_title, self.aside_title = label("", "title", wrap=True), label("", "title", wrap=True)
         vectors.setLayout(column(self.rows_title, self.rows, spacing=4))
-        pairs.setLayout(column(label(tr("Likeness of two places"), "title"), self.pairs, spacing=4))
+        pairs.setLayout(column(label(tr("Likeness of two places"), "title", wrap=True), self.pairs, spacing=4))
         right.setLayout(
             column(label(tr("Likeness by distance"), "title"), self.curve, self.aside_title, self.head, spacing=4)
         )
@@ -100,13 +100,15 @@ class PositionsView(StudyView):
         three.setLayout(row(vectors, pairs, right, spacing=14))
         for place in range(3):
             three.layout().setStretch(place, 1)  # type: ignore[union-attr]
-        knobs.setLayout(row(self.length, self.size_, self.aside, self.measures, spacing=16))
+        knobs.setLayout(row(self.length, self.size_, self.aside, spacing=16))
+        for place, share in enumerate((2, 2, 3)):
+            knobs.layout().setStretch(place, share)  # type: ignore[union-attr]
         page.setLayout(column(knobs, three, spacing=8))
         page.layout().setStretch(1, 1)  # type: ignore[union-attr]
         for one in (page, self.photo, self.text):
             self.pages.addWidget(one)
         choosers = QWidget()
-        choosers.setLayout(row(self.kinds, 1))
+        choosers.setLayout(row(self.kinds, 1, self.measures))
         self.lay_out(choosers, self.pages, grows=1)
 
     def painted(self) -> Sequence[Any]:
@@ -123,6 +125,7 @@ class PositionsView(StudyView):
         """Show another kind; what isn't known yet is asked for."""
         self.kind = kind
         self.kinds.show_choice(kind)
+        self.measures.setVisible(kind not in ("photo", "shuffle"))
         self.pages.setCurrentIndex({"photo": 1, "shuffle": 2}.get(kind, 0))
         if kind in ("learnt", "relative") and kind not in self.known:
             self.wanted.emit(kind, PlacesRequest(RELATIVE if kind == "relative" else None))

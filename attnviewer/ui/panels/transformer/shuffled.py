@@ -8,11 +8,14 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from attnviewer.core.card import sound_cards
 from attnviewer.core.i18n import tr
+from attnviewer.core.paths import shelf
 from attnviewer.core.transformer.findings import Shuffled
 from attnviewer.core.transformer.positions import EQUAL
 from attnviewer.core.transformer.requests import ShuffleRequest
 from attnviewer.ui.controls import button, column, label, row
+from attnviewer.ui.panels.transformer.lessonnets import shuffled_bleu
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.bars import Bar, Bars
 
@@ -44,14 +47,15 @@ class ShuffledText(QWidget):
         titles = (tr("With positions: 1 − cosine of each vector in order and shuffled"), tr("Positions taken away"))
         for title, verdict, bars in zip(titles, self.verdicts, (self.placed, self.free), strict=True):
             box = QWidget()
-            box.setLayout(column(label(title, "title"), verdict, bars, 1, spacing=6))
+            box.setLayout(column(label(title, "title", wrap=True), verdict, bars, 1, spacing=6))
             boxes.append(box)
         both, top = QWidget(), QWidget()
         both.setLayout(row(*boxes, spacing=24))
         both.layout().setStretch(0, 1)  # type: ignore[union-attr]
         both.layout().setStretch(1, 1)  # type: ignore[union-attr]
         top.setLayout(row(self.again, 1))
-        self.setLayout(column(self.read, self.order, top, both, spacing=8))
+        self.nets = label(shuffled_bleu(sound_cards(shelf())[0]), "muted", wrap=True)
+        self.setLayout(column(self.read, self.order, top, both, self.nets, spacing=8))
         self.layout().setStretch(3, 1)  # type: ignore[union-attr]
 
     def show_text(self, text: str) -> None:

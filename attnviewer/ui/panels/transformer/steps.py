@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Floats
@@ -58,7 +58,8 @@ class StepsView(QWidget):
         self.play.setText(tr("Play"))
         self._rail = column(1, self.play, spacing=2, margins=(8, 8, 8, 8))
         self._list.setLayout(self._rail)
-        self._list.setFixedWidth(176)
+        self._list.setMinimumWidth(176)
+        self._list.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._grid.setContentsMargins(12, 8, 12, 8)
         self._grid.setSpacing(10)
         top = QFrame()
