@@ -6,7 +6,7 @@ from attnviewer.runs.asked import Asked, StandIn, shuffled
 
 
 def test_words_move_with_their_places_and_what_stands_in_for_them() -> None:
-    words = tuple(["el", "perro", "negro", "come", "30", "manzanas", "hoy"])
+    words = ("el", "perro", "negro", "come", "30", "manzanas", "hoy")
     stands = StandIn((4,), frozenset({"30"}), "4711", "rule")
     asked = Asked(words, tuple((place,) for place in range(len(words))), {4: stands})
     mixed = shuffled(asked)
