@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtWidgets import QWidget
 
 from attnviewer.core.i18n import tr
 from attnviewer.core.trace import Tokens as Words
-from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, row
 from attnviewer.ui.theme import Tokens
 from attnviewer.ui.whatif import Variant
@@ -22,8 +22,19 @@ ROOMY = 2000  # a page that is wider has room for large letters
 SIDES = ("first", "second")
 
 
+class Side(Protocol):
+    """What shows one of the two: any widget that can do this; `chosen(int)` tells of a word that was clicked."""
+
+    chosen: Any
+
+    def show_variant(self, variant: Variant, *, large: bool) -> None: ...
+    def show_word(self, word: int) -> None: ...
+    def set_tokens(self, tokens: Tokens) -> None: ...
+    def setMinimumHeight(self, height: int) -> None: ...
+
+
 class VariantsPage(Overlay):
-    """A click on a variant shows it below, beside the one that was clicked before.
+    """A click on a variant shows it with the one that was clicked before; `across` puts them side by side.
 
     Signals
     -------
@@ -36,21 +47,25 @@ class VariantsPage(Overlay):
     dropped = Signal(object)
     moved = Signal(int)
 
-    def __init__(self, host: QWidget, area: Callable[[], QRect]) -> None:
+    def __init__(
+        self, host: QWidget, area: Callable[[], QRect], make_side: Callable[[], Side], *, across: bool = False
+    ) -> None:
         super().__init__(host, area, tr("Variants: what would it have said?"))
         self.variants: tuple[Variant, ...] = ()
         self.sides: list[Variant] = []
+        self._word = 0
         self.tree = Branches(tr("Variants"), tr("Click two of them: they stand below each other, on one clock"))
-        self.titles, self.links = [label("", "title") for _ in SIDES], [Links() for _ in SIDES]
+        self.titles, self.views = [label("", "title") for _ in SIDES], [make_side() for _ in SIDES]
         self.use = button(tr("Show this one"), tr("Go back to the variant that was clicked last"), self._use)
         self.drop = button(tr("Forget it"), tr("Keep the variant that was clicked last no longer"), self._drop)
-        below, body = QWidget(), QWidget()
-        shown = [part for pair in zip(self.titles, self.links, strict=True) for part in pair]
-        columns = column(*shown, spacing=2)
-        below.setLayout(columns)
-        for links in self.links:
-            links.setMinimumHeight(96)
-            links.chosen.connect(self.moved)
+        self.boxes, below, body = [QWidget() for _ in SIDES], QWidget(), QWidget()
+        for box, title, view in zip(self.boxes, self.titles, self.views, strict=True):
+            parts: list[Any] = [title, view]
+            box.setLayout(column(*parts, spacing=2))
+            box.layout().setStretch(1, 1)  # type: ignore[union-attr]
+            view.setMinimumHeight(96)
+            view.chosen.connect(self.moved)
+        below.setLayout((row if across else column)(*self.boxes, spacing=12 if across else 2))
         rows = row(self.tree, below, spacing=12)
         rows.setStretch(0, 2)
         rows.setStretch(1, 3)
@@ -73,7 +88,7 @@ class VariantsPage(Overlay):
         """Compare a variant with the one that was clicked last."""
         chosen = self.variants[self._numbers[place]]
         self.sides = [*(one for one in self.sides if one is not chosen), chosen][-2:]
-        self._show(self.links[0].word)
+        self._show(self._word)
 
     @property
     def last(self) -> Variant | None:
@@ -89,16 +104,12 @@ class VariantsPage(Overlay):
             self.dropped.emit(self.last)
 
     def _show(self, word: int) -> None:
-        for links in self.links:
-            links.set_large(self.width() > ROOMY)
-        for number, (title, links) in enumerate(zip(self.titles, self.links, strict=True)):
+        for number, (box, title, view) in enumerate(zip(self.boxes, self.titles, self.views, strict=True)):
             shown = self.sides[number] if number < len(self.sides) else None
-            for part in (title, links):
-                part.setVisible(shown is not None)
+            box.setVisible(shown is not None)
             if shown is not None:
                 title.setText(tr("{name}: log-probability {logprob}", name=shown.name, logprob=f"{shown.logprob:.2f}"))
-                links.show_trace(shown.trace, source_of(shown.trace), 1.0)
-                links.hidden = frozenset(shown.change.hidden)
+                view.show_variant(shown, large=self.width() > ROOMY)
         self.drop.setEnabled(self.last is not None)
         self.use.setEnabled(self.last is not None)
         self.show_word(word)
@@ -110,18 +121,25 @@ class VariantsPage(Overlay):
 
     def show_word(self, word: int) -> None:
         """Make a word the current one in both."""
-        for links in self.links:
-            links.show_word(word)
+        self._word = word
+        for view in self.views:
+            view.show_word(word)
 
     def set_tokens(self, tokens: Tokens) -> None:
         self.tree.set_tokens(tokens)
-        for links in self.links:
-            links.set_tokens(tokens)
+        for view in self.views:
+            view.set_tokens(tokens)
 
 
-def source_of(trace: Trace) -> tuple[str, ...]:
-    """The words that were read."""
-    return trace.locations.tokens if isinstance(trace.locations, Words) else ()
+class TextSide(Links):
+    """A translation that was kept: its words tied to those that were read."""
+
+    def show_variant(self, variant: Variant, *, large: bool) -> None:
+        """Show one, in large letters where there is room."""
+        trace = variant.trace
+        self.set_large(large)
+        self.show_trace(trace, trace.locations.tokens if isinstance(trace.locations, Words) else (), 1.0)
+        self.hidden = frozenset(variant.change.hidden)
 
 
 def grown(

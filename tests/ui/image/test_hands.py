@@ -156,16 +156,39 @@ def test_one_peeks_at_what_was_before_and_comes_back(panel: ImagePanel, qtbot: Q
     assert panel.state.trace.words[2] == "cat"
 
 
-def test_a_caption_is_kept_and_shown_again(panel: ImagePanel, qtbot: QtBot) -> None:
+def test_captions_that_are_kept_stand_on_one_clock_and_are_shown_again(panel: ImagePanel, qtbot: QtBot) -> None:
     panel.hands.say_word("cat")
     settled(panel, qtbot)
     qtbot.keyClick(panel.window(), Qt.Key.Key_K)
     cat = panel.state.traces["soft"]
     panel.hands.reset()
-    (action,) = panel.hands.bar.variants.menu().actions()
-    assert " ".join(cat.words) in action.text()
-    action.trigger()
+    page = panel.hands.keeping.page
+    panel.hands.bar.variants.click()
+    assert page.isVisible()
+    assert {one.trace.words for one in page.sides} == {WORDS, cat.words}
+    panel.player.go(2)
+    bold = [view.text.text().split("<b><u>")[1].split("</u></b>")[0] for view in page.views]
+    assert sorted(word.split(">")[1].split("<")[0] for word in bold) == sorted((WORDS[2], "cat"))
+    page.views[0].text.linkActivated.emit("1")
+    assert panel.player.word == 1
+    page.pick(page._numbers.index([one.trace.words for one in page.variants].index(cat.words)))
+    page.use.click()
+    assert not page.isVisible()
     assert panel.state.traces["soft"] is cat
+
+
+def test_a_variant_that_is_forgotten_is_gone(panel: ImagePanel, qtbot: QtBot) -> None:
+    qtbot.keyClick(panel.window(), Qt.Key.Key_V)
+    assert not panel.hands.keeping.page.isVisible()
+    assert "Nothing is kept yet" in panel.window().status.message.text()
+    panel.hands.say_word("cat")
+    settled(panel, qtbot)
+    panel.hands.keep()
+    qtbot.keyClick(panel.window(), Qt.Key.Key_V)
+    for left in (1, 0):
+        panel.hands.keeping.page.drop.click()
+        assert len(panel.state.variants.all) == left
+    assert not panel.hands.keeping.page.isVisible()
 
 
 def test_what_can_not_be_run_is_taken_back(panel: ImagePanel, qtbot: QtBot, engine: FakeEngine) -> None:

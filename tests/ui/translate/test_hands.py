@@ -129,16 +129,16 @@ def test_variants_form_a_tree_and_two_stand_on_one_clock(done: TranslatePanel, q
     rest(done, qtbot)
     done.hands.keep()
     assert [one.name for one in done.state.variants.all] == ["“house” to “some”", "the model's own", "“a” to “any”"]
-    done.hands.list_variants()
+    done.hands.keeping.toggle()
     page = done.hands.page
     assert page.isVisible()
     assert [branch.text for branch in page.tree.branches] == ["the model's own", "“house” to “some”", "“a” to “any”"]
     assert [branch.parent for branch in page.tree.branches] == [-1, 0, 1]
     page.pick(0)
     page.pick(2)
-    assert [links.trace.words[2] for links in page.links] == ["house", "some"]
+    assert [links.trace.words[2] for links in page.views] == ["house", "some"]
     done.player.go(3)
-    assert {links.word for links in page.links} == {3}
+    assert {links.word for links in page.views} == {3}
     page.pick(0)
     page.use.click()
     assert whole(done, qtbot).text == ENGLISH
@@ -149,7 +149,7 @@ def test_a_variant_that_is_forgotten_is_gone(done: TranslatePanel, qtbot: QtBot)
     done.hands.say_word("one")
     rest(done, qtbot)
     done.hands.keep()
-    done.hands.list_variants()
+    done.hands.keeping.toggle()
     done.hands.page.drop.click()
     assert len(done.state.variants.all) == 1
     done.hands.page.drop.click()

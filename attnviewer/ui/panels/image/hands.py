@@ -14,13 +14,17 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.modes import MODES
 from attnviewer.core.text import tokenise
 from attnviewer.core.trace import Floats, Grid, Step, Trace
+from attnviewer.ui.doubting import above
+from attnviewer.ui.keeping import Keeping
 from attnviewer.ui.look import word_map
 from attnviewer.ui.panels.image.folding import Folding
 from attnviewer.ui.panels.image.inside import Inside
+from attnviewer.ui.panels.image.keptside import PhotoSide
 from attnviewer.ui.panels.image.saved import run_again
 from attnviewer.ui.panels.image.whatifbar import LOOK, TOOLS, WhatIfBar
-from attnviewer.ui.whatif import OWN, Change, Variant
+from attnviewer.ui.whatif import OWN, Change
 from attnviewer.ui.widgets.easel import COVER, Box
+from attnviewer.ui.widgets.variants import VariantsPage
 
 if TYPE_CHECKING:
     from attnviewer.ui.panels.image.panel import ImagePanel
@@ -33,6 +37,9 @@ class Hands(QObject):
         super().__init__(panel)
         self._panel, self._state, self.bar = panel, panel.state, WhatIfBar()
         self.inside, self.folding = Inside(panel), Folding(panel, self.bar)
+        side = partial(PhotoSide, lambda: panel.state.picture, lambda: panel.look)
+        page = VariantsPage(panel, lambda: above(panel, panel.foot), side, across=True)
+        self.keeping = Keeping(panel, page, lambda change: self.make(change, panel.player.word), self.show_steps)
         self.saved: Trace | None = None  # a saved caption that is run again
         self.at = -1  # the old caption stands until the new one has gone beyond this word
         self._laid: tuple[object, tuple[Cover, ...]] = (None, ())
@@ -45,7 +52,7 @@ class Hands(QObject):
         bar.reset.connect(self.reset)
         bar.kept.connect(self.keep)
         bar.peeked.connect(self.peek)
-        bar.went.connect(self.go_to)
+        bar.listed.connect(self.keeping.toggle)
         bar.again.connect(partial(run_again, panel))
         bar.box_cleared.connect(self.clear_box)
         panel.stages.added.connect(self._add)
@@ -61,7 +68,7 @@ class Hands(QObject):
             "undo": self.undo,
             "redo": self.redo,
             "keep": self.keep,
-            "variants": self.bar.list_variants,
+            "variants": self.keeping.toggle,
             "before": lambda: self.peek(not self._state.peek),
             "hand": self.next_tool,
         }
@@ -211,15 +218,13 @@ class Hands(QObject):
         self.make(OWN, self._panel.player.word)
 
     def keep(self) -> None:
-        """Keep the caption shown as a variant."""
-        kept = self._state.keep(self._state.main)
+        """Keep the caption shown as a variant; the model's own is kept with it, to compare."""
+        kept, own = self._state.keep(self._state.main), self._state.own(self._state.main)
         if kept is not None:
-            self._panel.say(tr("Kept as {name}.", name=kept.name))
+            if own is not None:
+                self._state.variants.keep(OWN, own)
+            self._panel.say(tr("Kept: {name}. Variants (V) compares what you kept.", name=kept.name))
         self.show_steps()
-
-    def go_to(self, variant: Variant) -> None:
-        """Show a variant again."""
-        self.make(variant.change, self._panel.player.word)
 
     def peek(self, on: bool) -> None:
         """Show what was said before the last change, or what is said now."""
@@ -270,6 +275,7 @@ class Hands(QObject):
     def show_word(self) -> None:
         """Follow the clock."""
         trace, word = self._state.trace, self._panel.player.word
+        self.keeping.page.show_word(word)
         said = trace.words[word] if trace is not None and 0 <= word < len(trace.words) else ""
         maps = trace is None or bool(trace.heads)
         self.bar.show_hint(self.bar.tool, said, single=self.single, maps=maps)
@@ -285,7 +291,7 @@ class Hands(QObject):
         earlier = state.earlier(state.main)
         self.bar.show_steps(
             past=bool(edits.past), future=bool(edits.future), changed=edits.now != OWN, peek=state.peek,
-            saved=state.saved and state.picture is not None, variants=state.variants.all,
+            saved=state.saved and state.picture is not None, kept=len(state.variants.all),
         )  # fmt: skip
         self.bar.show_tool(self.bar.tool, single=self.single, placed=self._placed(self.bar.tool))
         self._panel.side.ghosts.show_traces(None if state.peek else state.trace, earlier)

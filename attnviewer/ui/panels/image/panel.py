@@ -93,6 +93,7 @@ class ImagePanel(Doubting):
         self.modes.redrawn.connect(self._redraw)
         self.modes.resampled.connect(self.restart)
         self.add_pages("image", self.side, partial(above, self, self.foot))
+        self.pages.append(self.hands.keeping.page)
         self.missing.found.connect(partial(take_found, self))
 
     def tools(self) -> QWidget:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from attnviewer.core.modes import MODES
 from attnviewer.core.trace import Trace
-from attnviewer.ui.whatif import Change, Edits, Memory, Variant, Variants
+from attnviewer.ui.whatif import OWN, Change, Edits, Memory, Variant, Variants
 
 Words = tuple[str, ...] | None
 Made = tuple[str, str | None, Change, int, str]  # mode, model, change, and what draws the places
@@ -74,6 +74,10 @@ class Steered:
             if found is not None and other and found.words[:word] == trace.words[:word] and word < len(found.steps):
                 return found
         return None
+
+    def own(self, mode: str) -> Trace | None:
+        """The model's own caption, where it is remembered."""
+        return self.memory.get(self._made(mode, OWN))
 
     def _made(self, mode: str, change: Change) -> Made:
         draws = (self.seed, self.pick) if MODES[mode].draws else (0, "")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, button, column, label, named, row, tipped
-from attnviewer.ui.whatif import Variant
 from attnviewer.ui.widgets.easel import BOX, COVER, PAINT
 from attnviewer.ui.widgets.flow import Flow
 from attnviewer.ui.widgets.terms import explaining
@@ -54,7 +51,7 @@ class WhatIfBar(QWidget):
     box_cleared() : neither box nor patch is wanted any more.
     undone(), redone(), reset(), kept() : the way through what was changed.
     peeked(bool) : the caption before the last change is to be shown, or the new one again.
-    went(object) : a variant that is to be shown.
+    listed() : the variants are to be compared.
     again() : a saved caption is to be run again.
     """
 
@@ -67,7 +64,7 @@ class WhatIfBar(QWidget):
     reset = Signal()
     kept = Signal()
     peeked = Signal(bool)
-    went = Signal(object)
+    listed = Signal()
     again = Signal()
 
     def __init__(self) -> None:
@@ -120,10 +117,7 @@ class WhatIfBar(QWidget):
         told = tr("Run this saved caption again, as it was asked, and compare every weight")
         self.rerun = button(tr("Run again"), told, self.again.emit)
         self.keep = button(tr("Keep"), tr("Keep this caption as a variant (K)"), self.kept.emit)
-        self.variants = QPushButton()
-        named(self.variants, tr("Variants"), tr("Captions that you kept: name, text and log-probability (V)"))
-        self.variants.setMenu(QMenu(self.variants))
-        self.variants.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.variants = button("", tr("Compare the captions that you kept (V)"), self.listed.emit)
         self.back = button(tr("Reset"), tr("Back to the model's own caption"), self.reset.emit)
         self._steps.setLayout(
             row(self.rerun, self.before, self.undo, self.redo, self.keep, self.variants, self.back, spacing=4)
@@ -168,9 +162,7 @@ class WhatIfBar(QWidget):
         self.hint.setVisible(self.window().height() >= ROOMY)
         tipped(self.tools.buttons[tool], self.hint.text())
 
-    def show_steps(
-        self, *, past: bool, future: bool, changed: bool, peek: bool, saved: bool, variants: Sequence[Variant]
-    ) -> None:
+    def show_steps(self, *, past: bool, future: bool, changed: bool, peek: bool, saved: bool, kept: int) -> None:
         """Show only what can be done now."""
         self.undo.setEnabled(past)
         self.redo.setEnabled(future)
@@ -181,26 +173,12 @@ class WhatIfBar(QWidget):
         self.keep.setVisible(changed)
         self.back.setVisible(changed and not self._narrow)  # where there is little room, undoing has to do
         self.before.setChecked(peek)
-        self.used = past or future or changed or saved or bool(variants)
+        self.used = past or future or changed or saved or kept > 0
         self._steps.setVisible(self.used)
         self.rerun.setVisible(saved)
-        self.variants.setVisible(bool(variants))
-        self.variants.setText(tr("Variants ({count})", count=len(variants)))
-        self._fill_menu(variants)
+        self.variants.setVisible(kept > 0)
+        self.variants.setText(tr("Variants ({count})", count=kept))
         self.updateGeometry()
-
-    def list_variants(self) -> None:
-        """Open the list of variants."""
-        if self.variants.isVisible():
-            self.variants.menu().popup(self.variants.mapToGlobal(self.variants.rect().bottomLeft()))
-
-    def _fill_menu(self, variants: Sequence[Variant]) -> None:
-        menu = self.variants.menu()
-        menu.clear()
-        for one in variants:
-            told = tr("{name}: {text}  ({logprob})", name=one.name, text=one.text, logprob=f"{one.logprob:.1f}")
-            action = menu.addAction(told.replace("&", "&&"))
-            action.triggered.connect(lambda _=False, one=one: self.went.emit(one))
 
 
 def _slider(values: tuple[int, int, int], name: str, tip: str) -> QSlider:

@@ -13,10 +13,11 @@ from attnviewer.core.i18n import tr
 from attnviewer.core.text import UNKNOWN_SHOWN
 from attnviewer.core.trace import Step
 from attnviewer.ui.doubting import above
+from attnviewer.ui.keeping import Keeping
 from attnviewer.ui.panels.translate.state import CAME
 from attnviewer.ui.panels.translate.whatifbar import WhatIfBar
-from attnviewer.ui.whatif import OWN, Change, Variant
-from attnviewer.ui.widgets.variants import VariantsPage
+from attnviewer.ui.whatif import OWN, Change
+from attnviewer.ui.widgets.variants import TextSide, VariantsPage
 
 if TYPE_CHECKING:
     from attnviewer.ui.panels.translate.panel import TranslatePanel
@@ -33,28 +34,23 @@ class Hands(QObject):
         self.presenting = False
         self.at = -1  # the old words stand until the new ones have come beyond this one
         self._panel, self._state, self.bar = panel, panel.state, WhatIfBar()
-        self.page = VariantsPage(panel, partial(above, panel, panel.foot, panel.head))
-        self.page.set_tokens(panel.desk.tokens)
-        panel.desk.tokens_changed.connect(self.page.set_tokens)
-        bar, side, stage, page = self.bar, panel.side, panel.stage, self.page
+        self.page = VariantsPage(panel, partial(above, panel, panel.foot, panel.head), TextSide)
+        self.keeping = Keeping(panel, self.page, self._change, self.show)
+        bar, side, stage = self.bar, panel.side, panel.stage
         bar.undone.connect(self.undo)
         bar.redone.connect(self.redo)
         bar.reset.connect(self.reset)
         bar.kept.connect(self.keep)
-        bar.listed.connect(self.list_variants)
+        bar.listed.connect(self.keeping.toggle)
         side.said.connect(self.say_word)
         side.struck.connect(self.strike)
         stage.forced.connect(self.force)
         stage.struck.connect(self.strike)
-        page.taken.connect(self.go_to)
-        page.dropped.connect(self.forget)
-        page.moved.connect(panel.player.go)
-        page.closed.connect(self._show_clock)
         panel.desk.worker.happened.connect(self.on_event)
 
     def commands(self) -> dict[str, Callable[[], object]]:
         """What the keys do."""
-        return {"undo": self.undo, "redo": self.redo, "keep": self.keep, "variants": self.list_variants}
+        return {"undo": self.undo, "redo": self.redo, "keep": self.keep, "variants": self.keeping.toggle}
 
     def say_word(self, word: str) -> None:
         """Say another word at the one on the clock, and go on from there."""
@@ -124,41 +120,6 @@ class Hands(QObject):
             self._state.variants.keep(OWN, own)
         self._panel.say(tr("Kept: {name}. Variants (V) compares what you kept.", name=kept.name))
         return self.show()
-
-    def list_variants(self) -> None:
-        """Show the variants, or close them."""
-        if self.page.leave():
-            return None
-        if not self._state.variants.all:
-            return self._panel.say(tr("Nothing is kept yet: change something, then keep it (K)."))
-        self._panel.leave()
-        self._panel.player.pause()
-        self.page.open()
-        return self._fill()
-
-    def _fill(self) -> None:
-        kept = self._state.variants
-        parents = {number: kept.all.index(parent) for number, one in enumerate(kept.all)
-                   if (parent := kept.parent(one)) is not None}  # fmt: skip
-        self.page.show_variants(kept.all, parents, self._panel.player.word)
-        self._panel.player.grow(max(self._state.count, self.page.count))
-
-    def _show_clock(self) -> None:
-        self._panel.player.grow(self._state.count)
-
-    def go_to(self, variant: Variant) -> None:
-        """Show a variant in the panel."""
-        self.page.leave()
-        self._change(variant.change)
-
-    def forget(self, variant: Variant) -> None:
-        """Keep a variant no longer."""
-        self._state.variants.drop(variant)
-        if self._state.variants.all:
-            self._fill()
-        else:
-            self.page.leave()
-        self.show()
 
     def _after(self) -> None:
         self._panel.desk.worker.cancel(ECHO_LANE)
