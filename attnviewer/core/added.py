@@ -12,6 +12,7 @@ from attnviewer.core.writing import write_text
 
 RECORD = "added.json"  # written last: a folder without it is not whole
 CAPTIONING = ("blip", "vision-encoder-decoder")  # kinds that write captions of photos
+SEEING = ("vit", "deit", *CAPTIONING)  # kinds that read photos
 CONFIG, LARGEST = "config.json", 1_000_000
 NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
 
@@ -63,6 +64,11 @@ def added_models(where: Shelf | None = None) -> dict[Path, Added]:
 def added_folder(name: str) -> Path | None:
     """Where a model that was fetched lies, by its name; None where it isn't here."""
     return next((folder for folder, one in added_models().items() if one.name == name), None)
+
+
+def kind_of(model: str) -> str:
+    """The kind of a model by its folder, or by the name that it was added under; "" for ids of ours."""
+    return (kind_in(Path(model)) or kind_in(added_folder(model) or Path(model))) if model else ""
 
 
 def kind_in(folder: Path) -> str:

@@ -29,8 +29,8 @@ def attend_foreign(request: AttendRequest, model: Foreign) -> Run:
                model=model.name, last=layers - 1, layer=request.layer)
         )  # fmt: skip
     made = attend_trace(
-        model.name, request.text or "", maps.tokens, maps.weights, None, request_to_dict(request), None, maps.pieces,
-        request.layer, maps.words, maps.notes, maps.grid,
+        model.name, request.text or "", maps.tokens, maps.weights, None, request_to_dict(request), maps.inside,
+        maps.pieces, request.layer, maps.words, maps.notes, maps.grid,
     )  # fmt: skip
     outside = maps.outside
     if outside is not None and request.layer is not None:

@@ -33,6 +33,7 @@ class Desk(QObject):
     reading(bool) : a large photo is being read, or none.
     stopped() : the photo that is being read is no longer wanted.
     model_opened(str) : the folder of a captioner of the user's own is to be used.
+    reader_opened(str) : the folder of another model of the user's own is to be looked into.
     wanted(str) : another panel is asked for, by its key; behind a colon, an action of that panel.
     """
 
@@ -43,6 +44,7 @@ class Desk(QObject):
     reading = Signal(bool)
     stopped = Signal()
     model_opened = Signal(str)
+    reader_opened = Signal(str)
     wanted = Signal(str)
 
     def __init__(self, worker: Worker, settings: Settings, installed: Installed, parent: QObject | None = None) -> None:

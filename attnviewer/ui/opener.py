@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from attnviewer.core.added import CAPTIONING, kind_in
+from attnviewer.core.added import CAPTIONING, CONFIG, kind_in
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
@@ -80,14 +80,15 @@ class Opener(QObject):
         False where that fails at once; a large photo is read in the background, unless `wait`.
         """
         self.reader.cancel()
+        model = paths[0].parent if paths and paths[0].name == CONFIG else next(iter(paths), Path())
+        if len(paths) == 1 and (kind := kind_in(model)):
+            return self.open_model(model, kind)
         if len(paths) == 1 and paths[0].suffix.lower() in SAVED and is_file(paths[0]):
             return self.open_trace(paths[0])
         if len(paths) == 1 and paths[0].suffix.lower() == TOML and is_file(paths[0]):
             self.saved = True
             self.toml_opened.emit(paths[0])
             return True
-        if len(paths) == 1 and (kind := kind_in(paths[0])):
-            return self.open_model(paths[0], kind)
         try:
             found, faults = expand(paths)
         except UserError as error:
@@ -117,13 +118,9 @@ class Opener(QObject):
         return False
 
     def open_model(self, folder: Path, kind: str) -> bool:
-        """Use a captioner of the user's own; False where the model in the folder writes no captions."""
-        if kind not in CAPTIONING:
-            told = tr("{name} holds a model of kind {kind}, which writes no captions; look inside it with: "
-                      "attnviewer attend --model {folder}", name=folder.name, kind=kind, folder=folder)  # fmt: skip
-            self._desk.say(told, fault=True)
-            return False
-        self._desk.model_opened.emit(str(folder))
+        """Use a model of the user's own: what writes captions does so, into any other one looks."""
+        signal = self._desk.model_opened if kind in CAPTIONING else self._desk.reader_opened
+        signal.emit(str(folder))
         return True
 
     def open_trace(self, path: Path) -> bool:

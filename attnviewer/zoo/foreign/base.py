@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from attnviewer.core.ablation import Ablation
+from attnviewer.core.attend import Inside
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
@@ -43,6 +44,7 @@ class Maps:
     alternatives : [T], for words that were chosen the most probable ones with their probabilities.
     outside : [T, N * H], the share that lay on no place of the grid, before rows were made to sum to 1 again.
     pieces : of each token the word of the text it is part of, None for special tokens.
+    inside : what else was computed, where that could be taken out of the model.
     """
 
     words: tuple[str, ...]
@@ -54,6 +56,7 @@ class Maps:
     pieces: tuple[int | None, ...] = ()
     notes: tuple[str, ...] = ()
     alternatives: tuple[tuple[tuple[str, float], ...], ...] = ()
+    inside: Inside | None = None
 
 
 class Foreign(ABC):

@@ -12,6 +12,7 @@ from attnviewer.core.events import Progress
 from attnviewer.core.i18n import tr
 from attnviewer.zoo.foreign.base import Foreign, Found, Maps, stacked
 from attnviewer.zoo.foreign.folder import Tokeniser
+from attnviewer.zoo.foreign.insides import inside_of, watched
 
 
 class Encoder(Foreign):
@@ -29,8 +30,11 @@ class Encoder(Foreign):
         ids, tokens, pieces = self.tokeniser.encode(given)
         self.check(len(ids))
         yield Progress(tr("reading {count} tokens", count=len(ids)))
-        seen = self.net(input_ids=torch.tensor([ids]), output_attentions=True)
-        return Maps(tuple(tokens), tuple(tokens), stacked(seen.attentions), pieces=tuple(pieces))
+        with watched(self.net) as (layers, parts):
+            seen = self.net(input_ids=torch.tensor([ids]), output_attentions=True, output_hidden_states=True)
+        weights = torch.stack([one[0] for one in seen.attentions])
+        inside = inside_of(self.net, layers, parts, seen.hidden_states[0][0], weights)
+        return Maps(tuple(tokens), tuple(tokens), stacked(seen.attentions), pieces=tuple(pieces), inside=inside)
 
     def check(self, count: int) -> None:
         """Raise `UserError` for a text that is too long, or empty."""

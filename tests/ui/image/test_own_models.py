@@ -61,10 +61,15 @@ def test_in_a_comparison_it_stands_beside_ours_and_is_no_control(
     assert asked == {"soft": str(folder), "none": None, "hard": None, "uniform": None}
 
 
-def test_a_model_that_writes_no_captions_is_refused_in_a_line(window: Window, tmp_path: Path) -> None:
-    assert not window.opener.open_paths([a_folder(tmp_path, "bert")])
-    assert "writes no captions" in window.status.message.text()
-    assert window.panel.state.opened == ()
+def test_a_model_that_writes_no_captions_is_looked_into_and_captions_stay_as_they_are(
+    window: Window, tmp_path: Path
+) -> None:
+    image, asked = window.panel, []
+    window.desk.reader_opened.connect(asked.append)
+    assert window.opener.open_paths([a_folder(tmp_path, "bert")])
+    assert asked == [str(tmp_path / "mine")]
+    assert window.panel is window.panels["transformer"]
+    assert image.state.opened == ()
 
 
 def test_a_model_that_was_fetched_is_offered_with_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

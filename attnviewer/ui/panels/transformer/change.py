@@ -227,8 +227,8 @@ class ChangeView(QWidget):
         self._state = state
         plain = state.plain.inside if state.plain is not None else None
         if plain is None:
-            if state.saved is not None:
-                self.said.setText(tr("A saved trace can't be changed. Type a text to have it read by a net."))
+            if why := state.maps_alone(tr("A saved trace can't be changed. Type a text to have it read by a net.")):
+                self.said.setText(why)
             return
         self.switches.show_change(state.change, *plain.shape[:2])
         self.masks.show_choice(state.change.mask)
@@ -245,7 +245,10 @@ class ChangeView(QWidget):
 
     def _say(self, state: TransformerState) -> None:
         moved, likeness = state.moved(), state.likeness()
-        self.hint.setText(tr("Click cells of the right map to mask them one by one."))
+        self.hint.setText(
+            tr("In a model of your own heads can be switched off; masks and the other changes are for nets that ship.")
+            if state.kind else tr("Click cells of the right map to mask them one by one.")
+        )  # fmt: skip
         if moved is None or likeness is None:
             waiting = (
                 tr("Reading again …")

@@ -12,6 +12,8 @@ from attnviewer.core.i18n import tr
 from attnviewer.ui.controls import Segments, button, column, label, named, row
 from attnviewer.ui.panels.transformer.state import SAMPLES
 
+OWN = "?"  # the entry that looks for a model
+
 
 class TransformerHead(QFrame):
     """A line for the text, samples, and choosers of layer and head.
@@ -21,22 +23,22 @@ class TransformerHead(QFrame):
     entered(str) : a text to be read.
     head_chosen(int, int) : layer and head; -1 for the one there is.
     model_chosen(str) : the net that is to read; "" for the English encoder.
+    own_wanted() : the folder of a model is to be chosen.
     """
 
     entered = Signal(str)
     head_chosen = Signal(int, int)
     model_chosen = Signal(str)
+    own_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("toolbar")
         self.field = named(QLineEdit(), tr("Text"), tr("A text in the language that the net reads"))
-        self.field.setPlaceholderText(tr("Type a text and press Enter"))
         self.field.returnPressed.connect(lambda: self.entered.emit(self.field.text()))
         self.samples = button(tr("Samples"), tr("Texts to begin with"), glyph="samples")
         self.models = named(QComboBox(), tr("Model"), tr("The net that reads"))
-        self.models.activated.connect(lambda _: self.model_chosen.emit(self.models.currentData()))
-        self.models.hide()
+        self.models.activated.connect(self._choose)
         self.show_samples(SAMPLES)
         self.fault = label("", "error", wrap=True)
         self.fault.hide()
@@ -53,19 +55,34 @@ class TransformerHead(QFrame):
         self.setLayout(column(self._line, self._choices, self.fault, spacing=6, margins=(16, 10, 16, 8)))
 
     def show_samples(self, texts: Sequence[str]) -> None:
-        """Offer texts to begin with."""
+        """Offer texts to begin with; a net without any reads the photo."""
+        self.field.setEnabled(bool(texts))
+        self.samples.setEnabled(bool(texts))
+        self.field.setPlaceholderText(
+            tr("Type a text and press Enter") if texts else tr("This model reads the photo of the Image panel")
+        )
+        if not texts:
+            self.field.clear()
         menu = QMenu(self)
         for text in texts:
             menu.addAction(text).triggered.connect(partial(self._pick, text))
         self.samples.setMenu(menu)
 
     def show_models(self, models: Sequence[tuple[str, str]], current: str) -> None:
-        """Offer nets by their ids and names; with one alone there is nothing to choose."""
+        """Offer nets by their ids and names, and to look for another."""
         self.models.clear()
         for key, name in models:
             self.models.addItem(name, key)
+        self.models.addItem(tr("Your own …"), OWN)
         self.mark_model(current)
-        self.models.setVisible(len(models) > 1)
+        self.models.show()
+
+    def _choose(self, _: int) -> None:
+        chosen = self.models.currentData()
+        if chosen == OWN:
+            self.own_wanted.emit()
+        else:
+            self.model_chosen.emit(chosen)
 
     def mark_model(self, model: str) -> None:
         """Mark the net that reads."""

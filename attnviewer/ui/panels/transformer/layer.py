@@ -26,6 +26,7 @@ from attnviewer.ui.widgets.side import Page, scrolled
 
 FLOW = "x  →  {attention}  →  +  →  {norm}  →  {feed}  →  +  →  {norm}"
 LEFT, LENS = "left", "lens"
+SAYING = ("gpt2",)  # kinds of models of the user's own that say a next word
 
 
 class LayerView(StudyView):
@@ -117,10 +118,8 @@ class LayerView(StudyView):
         self.residuals.setChecked(state.change.residuals)
         self.residuals.blockSignals(False)
         if inside is None or not 0 <= state.token < len(state.tokens):
-            waits = (
-                tr("Reading …") if state.saved is None else tr("A saved trace holds maps, not vectors. Type a text.")
-            )
-            return self.tell(waits)
+            why = state.maps_alone(tr("A saved trace holds maps, not vectors. Type a text."))
+            return self.tell(why or tr("Reading …"))
         made = parts(inside, state.layer, state.token)
         self.title.setText(tr("Layer {layer} at “{token}”", layer=state.layer, token=state.tokens[state.token]))
         self.flow.setText(FLOW.format(attention=tr("attention"), norm=tr("normalise"), feed=tr("feed-forward")))
@@ -150,17 +149,24 @@ class LayerView(StudyView):
         """Ask for the lens where it is in sight and isn't known for what is read."""
         if self.page == LEFT:
             return self.hint.setText(tr("Cosine of each token's vector with its first one: a row is a layer."))
-        if state.model:
+        if state.model and state.kind not in SAYING:
             self.said.show_lens(None, 0)
-            return self.hint.setText(tr("An encoder that reads for a translator says no words; see Decoder."))
-        change = state.change if state.changed and state.trace is not state.plain else Ablation()
-        wanted = (state.text, change)
-        if wanted != self._asked:
+            return self.hint.setText(
+                tr("{model} says no next word; the lens looks through decoders of the GPT-2 kind.",
+                   model=state.trace.model if state.trace is not None else state.model)
+                if state.kind else tr("An encoder that reads for a translator says no words; see Decoder.")
+            )  # fmt: skip
+        change = state.change if state.changed and state.trace is not state.plain and not state.kind else Ablation()
+        wanted = LensRequest(state.text, state.model or None, change)
+        if self._asked is None or wanted.__dict__ != self._asked.__dict__:
             self._asked, self.lens = wanted, None
-            self.wanted.emit(LENS, LensRequest(state.text, change=change))
+            self.wanted.emit(LENS, wanted)
         fits = self.lens is not None and self.lens.tokens == state.tokens
         self.said.show_lens(self.lens if fits else None, state.token)
         return self.hint.setText(
+            tr("Each cell is the word that would come next, were this layer the last (probabilities on hover). "
+               "Heads that are off still work here.")
+            if fits and state.kind else
             tr("This encoder has no head that says words. Each cell is the word of its vocabulary whose input vector "
                "is nearest (cosine on hover; all around their mean). In Decoder the lens tells probabilities.")
             if fits else tr("Looking through the layers …")

@@ -21,6 +21,7 @@ from attnviewer.ui.desk import Desk
 from attnviewer.ui.icons import paint_glyphs
 from attnviewer.ui.panels.base import Made, Panel
 from attnviewer.ui.panels.transformer.head import TransformerHead
+from attnviewer.ui.panels.transformer.own import join
 from attnviewer.ui.panels.transformer.state import LANES, TransformerState
 from attnviewer.ui.panels.transformer.study import StudyView
 from attnviewer.ui.panels.transformer.views import VIEWS, View, readers
@@ -65,6 +66,7 @@ class TransformerPanel(Panel):
         self.head.head_chosen.connect(self.choose_head)
         self.head.model_chosen.connect(self.choose_model)
         self.head.show_models(readers(), self.state.model)
+        join(self)
 
     def tools(self) -> QWidget:
         return self._tools
@@ -103,7 +105,8 @@ class TransformerPanel(Panel):
         return bool(given)
 
     def result(self) -> tuple[Trace, Picture | None] | None:
-        return (self.state.shown, self._picture) if self.state.shown is not None else None
+        photo = self.state.picture if self.state.reads_photo and self.state.saved is None else self._picture
+        return (self.state.shown, photo) if self.state.shown is not None else None
 
     def show_trace(self, trace: Trace, picture: Picture | None) -> None:
         for lane in LANES:
@@ -220,8 +223,9 @@ class TransformerPanel(Panel):
                 self.desk.worker.cancel(lane)
             self.state.choose_model(model)
             self.head.mark_model(model)
-            self.head.show_samples(self.state.samples)
             self.head.show_text(self.state.text)
+            self.head.show_samples(self.state.samples)
+            self._picture = None
             self._ask()
 
     def choose_head(self, layer: int, head: int) -> None:

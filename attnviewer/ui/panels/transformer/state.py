@@ -9,9 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnviewer.core.ablation import Ablation
+from attnviewer.core.added import SEEING, kind_of
 from attnviewer.core.attend import AttendTrace, Inside, maps_of
 from attnviewer.core.habits import Habit
 from attnviewer.core.heads import combined, labels, norm_weighted, rollout, tendencies
+from attnviewer.core.i18n import tr
+from attnviewer.core.images import Picture
 from attnviewer.core.request import AttendRequest
 from attnviewer.core.trace import Floats, Grid, Trace
 from attnviewer.core.transformer.stages import Stage, head_of, stages
@@ -49,7 +52,10 @@ class TransformerState:
     change : what is switched off or masked.
     traces : the plain reading, and the changed one.
     saved : a trace that was opened; it holds maps alone, so nothing in it can be changed.
-    model : the net that reads; "" is the English encoder.
+    model : the net that reads; "" is the English encoder, else an id or the folder of a model of the user's own.
+    kind : of a model of the user's own, such as "gpt2"; "" for nets that ship.
+    opened : the folders of the user's own models.
+    picture : the photo that is read by models that read photos.
     habits : what was measured of its heads, by names such as encoder:0.1.
     """
 
@@ -64,6 +70,9 @@ class TransformerState:
     history: tuple[str, ...] = ()
     saved: Trace | None = None
     model: str = ""
+    kind: str = ""
+    opened: tuple[str, ...] = ()
+    picture: Picture | None = None
     habits: Mapping[str, Habit] = field(default_factory=dict)
     _kept: dict[object, object] = field(default_factory=dict)
 
@@ -92,10 +101,10 @@ class TransformerState:
         """All maps in sight [N, H, T, L]."""
         if self.inside is not None:
             return self.inside.weights
-        if self.saved is None:
+        if self.shown is None:
             return None
         if "maps" not in self._kept:
-            self._kept["maps"] = maps_of(self.saved)
+            self._kept["maps"] = maps_of(self.shown)
         return self._kept["maps"]  # type: ignore[return-value]
 
     @property
@@ -127,13 +136,30 @@ class TransformerState:
     def choose_model(self, model: str) -> None:
         """Let another net read; it begins with a text in its own language."""
         self.model, self.layer, self.head, self.change = model, 0, 0 if model else 4, Ablation()
+        self.kind, self.way = kind_of(model), "head"
         self.habits = habits_of_model(model)
-        self.take(self.samples[0])
+        self.take(next(iter(self.samples), self.text))
 
     @property
     def samples(self) -> tuple[str, ...]:
         """Texts to begin with, in the language that the net reads."""
-        return SPANISH if self.model else SAMPLES
+        if self.reads_photo:
+            return ()
+        return SPANISH if self.model and not self.kind else SAMPLES
+
+    @property
+    def reads_photo(self) -> bool:
+        """Whether the net reads the photo, not the text."""
+        return self.kind in SEEING
+
+    def maps_alone(self, saved: str) -> str:
+        """Why there are maps alone: `saved` for a trace that was opened; "" where there is more, or nothing yet."""
+        if self.saved is not None:
+            return saved
+        if self.trace is None or self.trace.inside is not None:
+            return ""
+        return tr("{model} shows its maps alone: queries, keys and vectors are read from kinds like BERT and GPT-2.",
+                  model=self.trace.model)  # fmt: skip
 
     def open(self, trace: Trace) -> None:
         """Show a trace that was saved; raises `UserError` where it can't be shown as a table of heads."""
@@ -155,19 +181,20 @@ class TransformerState:
 
     def alter(self, change: Ablation) -> None:
         """Change what is switched off or masked; the changed reading is asked anew."""
-        self.change = change
+        self.change = replace(Ablation(), off=change.off) if self.kind else change  # all that adapters can do
         self.traces.pop(CHANGED, None)
         self._kept.clear()
 
     def request(self, lane: str) -> AttendRequest:
         """What to ask of the engine."""
         change = self.change if lane == CHANGED else Ablation()
-        return AttendRequest(self.text, model=self.model or None, change=change)
+        given = {"picture": self.picture} if self.reads_photo else {"text": self.text}
+        return AttendRequest(**given, model=self.model or None, change=change)  # type: ignore[arg-type]
 
     @property
     def lanes(self) -> tuple[str, ...]:
         """What has to be read and isn't there."""
-        if self.saved is not None:
+        if self.saved is not None or (self.reads_photo and self.picture is None):
             return ()
         wanted = LANES if self.changed else (PLAIN,)
         return tuple(lane for lane in wanted if lane not in self.traces)

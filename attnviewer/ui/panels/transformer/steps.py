@@ -120,9 +120,10 @@ class StepsView(QWidget):
     def _show(self) -> None:
         state = self._state
         if state is None or not state.stages:
-            if state is not None and state.saved is not None:
+            saved = tr("A saved trace holds maps, not what made them. Type a text to build them up.")
+            if state is not None and (why := state.maps_alone(saved)):
                 self.title.setText(tr("Maps alone"))
-                self.text.setText(tr("A saved trace holds maps, not what made them. Type a text to build them up."))
+                self.text.setText(why)
                 self._make_maps(0)
             return
         stage = state.stages[min(state.step, len(state.stages) - 1)]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+from attnviewer.core.added import added_models
 from attnviewer.core.card import sound_cards
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.paths import shelf
@@ -85,7 +88,15 @@ VIEWS = (
 )
 
 
-def readers() -> list[tuple[str, str]]:
-    """The nets that can read here, by id and name: the English encoder, and the encoders of installed translators."""
+def readers(opened: Sequence[str] = ()) -> list[tuple[str, str]]:
+    """The nets that can read here, by id and name: the English encoder, the encoders of installed translators, models
+    that were added, and the folders that were `opened`.
+    """
     own = [(card.id, tr("{id} (Spanish)", id=card.id)) for card in sound_cards(shelf())[0] if card.kind == READER]
-    return [("", tr("{name} (English)", name=ENGLISH)), *own]
+    added = [(one.name, one.name) for one in added_models().values()]
+    return [
+        ("", tr("{name} (English)", name=ENGLISH)),
+        *own,
+        *added,
+        *((folder, Path(folder).name) for folder in opened),
+    ]
