@@ -25,7 +25,9 @@ def view(panel: TransformerPanel, qtbot: QtBot) -> Any:
 def test_both_translate_and_both_play_from_the_first_word(view: Any) -> None:
     assert {half.trace.text for half in view.halves.values()} == {view.halves["rnn"].trace.text}
     assert "Both say the same." in view.says.text()
-    assert view.play.text() == "Pause"
+    assert (view.play.text(), view.play.property("glyph")) == ("Pause", "pause")
+    view.player.pause()
+    assert (view.play.text(), view.play.property("glyph")) == ("Play", "play")
 
 
 def test_one_clock_moves_through_both_maps(panel: TransformerPanel, view: Any) -> None:

@@ -19,6 +19,7 @@ from attnviewer.core.request import BEAMS, Decoding, TranslateRequest
 from attnviewer.core.trace import Tokens as Places
 from attnviewer.core.trace import Trace
 from attnviewer.ui.controls import button, column, label, named, row
+from attnviewer.ui.icons import paint_glyph
 from attnviewer.ui.panels.transformer.heat import HeatMap, Shown
 from attnviewer.ui.panels.transformer.pairsays import MISSING, MODEL
 from attnviewer.ui.panels.transformer.spanish import sentences
@@ -103,7 +104,7 @@ class BesideView(StudyView):
         for half in self.halves.values():
             half.map.clicked.connect(lambda at, _: self.player.go(at))
         self.player.word_changed.connect(self._go)
-        self.player.playing_changed.connect(lambda on: self.play.setText(tr("Pause") if on else tr("Play")))
+        self.player.playing_changed.connect(self._show_playing)
         top, both = QWidget(), QWidget()
         top.setLayout(row(self.field, self.samples, self.play))
         both.setLayout(row(*self.halves.values(), spacing=20))
@@ -156,6 +157,12 @@ class BesideView(StudyView):
             self.player.finish(self._count)
         self._level()
         return self._say()
+
+    def _show_playing(self, on: bool) -> None:
+        self.play.setText(tr("Pause") if on else tr("Play"))
+        self.play.setProperty("glyph", "pause" if on else "play")
+        if self._tokens is not None:
+            paint_glyph(self.play, self._tokens)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

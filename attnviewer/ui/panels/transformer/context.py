@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QMenu, QPushButton, QWidget
 
 from attnviewer.core.errors import UserError
@@ -80,6 +80,7 @@ class ContextView(StudyView):
         fields.setLayout(row(self.word, self.one, self.other, self.samples))
         near = QWidget()
         near.setLayout(self._grid)
+        self._near = scrolled(near)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(2)
@@ -89,7 +90,7 @@ class ContextView(StudyView):
             self._grid.addWidget(label(title, "title"), 0, place)
         right.setLayout(
             column(label(tr("How alike the word's two vectors are"), "title"), self.plot,
-                   label(tr("Nearest words in the vocabulary"), "title"), scrolled(near), spacing=6)
+                   label(tr("Nearest words in the vocabulary"), "title"), self._near, spacing=6)
         )  # fmt: skip
         for place, share in ((1, 2), (3, 3)):
             right.layout().setStretch(place, share)  # type: ignore[union-attr]
@@ -170,6 +171,12 @@ class ContextView(StudyView):
             chosen.setChecked(number == self.layer)
             for cell, path in zip(cells, found.paths, strict=True):
                 cell.setText("  ".join(f"{word} {cosine:.2f}" for word, cosine in path.near[number][:NEAR]))
+        QTimer.singleShot(0, self._reveal)  # once the rows have their heights
+
+    def _reveal(self) -> None:
+        """Scroll to the row of the layer that is chosen."""
+        if 0 <= self.layer < len(self._lines):
+            self._near.ensureWidgetVisible(self._lines[self.layer][2])
 
     def _say(self, found: Context) -> None:
         first, last = float(found.cosines[0]), float(found.cosines[-1])
