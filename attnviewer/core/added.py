@@ -12,6 +12,7 @@ from attnviewer.core.writing import write_text
 
 RECORD = "added.json"  # written last: a folder without it is not whole
 CAPTIONING = ("blip", "vision-encoder-decoder")  # kinds that write captions of photos
+STEPPED = ("bert", "roberta", "distilbert", "electra", "gpt2")  # kinds whose vectors, queries and keys are known
 SEEING = ("vit", "deit", *CAPTIONING)  # kinds that read photos
 CONFIG, LARGEST = "config.json", 1_000_000
 NAME = re.compile(r"(?:[A-Za-z0-9][\w.-]*/)?[A-Za-z0-9][\w.-]*", re.ASCII)
@@ -64,6 +65,12 @@ def added_models(where: Shelf | None = None) -> dict[Path, Added]:
 def added_folder(name: str) -> Path | None:
     """Where a model that was fetched lies, by its name; None where it isn't here."""
     return next((folder for folder, one in added_models().items() if one.name == name), None)
+
+
+def model_at(path: Path) -> Path | None:
+    """The folder of the Hugging Face model at a path, which is the folder or its config.json; None where none is."""
+    folder = path.parent if path.name == CONFIG else path
+    return folder if kind_in(folder) else None
 
 
 def kind_of(model: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from attnviewer.core.added import CAPTIONING, CONFIG, kind_in
+from attnviewer.core.added import CAPTIONING, kind_in, model_at
 from attnviewer.core.drops import Drop
 from attnviewer.core.errors import UserError
 from attnviewer.core.events import Progress
@@ -80,9 +80,8 @@ class Opener(QObject):
         False where that fails at once; a large photo is read in the background, unless `wait`.
         """
         self.reader.cancel()
-        model = paths[0].parent if paths and paths[0].name == CONFIG else next(iter(paths), Path())
-        if len(paths) == 1 and (kind := kind_in(model)):
-            return self.open_model(model, kind)
+        if len(paths) == 1 and (model := model_at(paths[0])) is not None:
+            return self.open_model(model, kind_in(model))
         if len(paths) == 1 and paths[0].suffix.lower() in SAVED and is_file(paths[0]):
             return self.open_trace(paths[0])
         if len(paths) == 1 and paths[0].suffix.lower() == TOML and is_file(paths[0]):
@@ -119,6 +118,8 @@ class Opener(QObject):
 
     def open_model(self, folder: Path, kind: str) -> bool:
         """Use a model of the user's own: what writes captions does so, into any other one looks."""
+        if self._desk.picture is None:
+            self.restore(quiet=True)  # a model may read the photo
         signal = self._desk.model_opened if kind in CAPTIONING else self._desk.reader_opened
         signal.emit(str(folder))
         return True

@@ -13,7 +13,7 @@ from attnviewer.core.i18n import tr
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the options of the bare command."""
     add = parser.add_argument
-    told = tr("an image, a folder of images, a saved trace (.json, .npz), a lesson or a state (.toml)")
+    told = tr("an image, a folder of images or of a model, a saved trace (.json, .npz), a lesson or a state (.toml)")
     add("image", nargs="*", metavar="FILE", help=told)
     add("--timings", action="store_true", help=tr("print milestones to stderr as JSON lines"))
     add("--quit-when-done", action="store_true", help=tr("close the window after the first caption"))
@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(name: str) -> None:
     """Raise `UserError` where there is nothing to show."""
+    from attnviewer.core.added import model_at
     from attnviewer.core.images import is_folder, list_images, load_picture
     from attnviewer.core.lessons.states import SUFFIX, read_state
     from attnviewer.core.lessons.stops import is_lesson, read_lesson
@@ -45,6 +46,8 @@ def _check(name: str) -> None:
                 name=name or repr(name),
             )
         )
+    if model_at(Path(name)) is not None:
+        return  # a model is read when it runs
     if Path(name).suffix.lower() in SAVED:
         load_trace(Path(name))
     elif Path(name).suffix.lower() == SUFFIX:

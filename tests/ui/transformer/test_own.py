@@ -10,6 +10,7 @@ from helpers.inside_engine import InsideEngine
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from attnviewer.cli import main
 from attnviewer.core.ablation import Ablation
 from attnviewer.core.transformer.requests import LensRequest
 from attnviewer.ui.panels.transformer.head import OWN
@@ -26,6 +27,13 @@ def folder_of(kind: str, where: Path) -> Path:
 
 def settle(panel: TransformerPanel, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: panel.state.plain is not None and not panel.desk.worker.busy)
+
+
+def test_the_bare_command_takes_the_folder_of_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, opened = folder_of("gpt2", tmp_path), []
+    monkeypatch.setattr("attnviewer.app.run_app", lambda image, **_: opened.append(image) or 0)
+    assert main([str(folder)]) == 0
+    assert opened == [folder]
 
 
 @pytest.mark.parametrize("file", ["", "config.json"])
@@ -67,6 +75,7 @@ def test_a_model_that_reads_photos_gets_the_photo_and_no_text(
     assert isinstance(window, Window)
     window.opener.open_paths([folder_of("vit", tmp_path)])
     assert not panel.head.field.isEnabled()
+    assert panel.stack.currentWidget() is panel.views["glance"]
     window.opener.open_paths([photo])
     window.show_panel("transformer")
     settle(panel, qtbot)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
-from attnviewer.core.added import kind_in
+from attnviewer.core.added import STEPPED, kind_in
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.ui.panels.transformer.views import readers
@@ -31,6 +31,8 @@ def open_reader(panel: TransformerPanel, folder: str) -> None:
     panel.head.show_models(readers(panel.state.opened), folder)
     panel.desk.wanted.emit(panel.key)
     panel.choose_model(folder)
+    if panel.state.kind not in STEPPED:
+        panel.choose_view("glance")
 
 
 def take_photo(panel: TransformerPanel, picture: Picture) -> None:
