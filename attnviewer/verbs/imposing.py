@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from attnviewer.core.covers import Cover
+from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.images import Picture
 from attnviewer.core.imposing import cover_from, gathered, read_imposed
@@ -32,6 +33,16 @@ def add_covers(parser: argparse.ArgumentParser) -> None:
 def covers_of_call(args: argparse.Namespace) -> tuple[Cover, ...]:
     """The covers that the arguments and their files name."""
     return (*map(cover_from, args.cover), *(one for file in args.intervention for one in read_imposed(file).covers))
+
+
+def refuse_covers(args: argparse.Namespace) -> None:
+    """Raise `UserError` for a file that covers places of a photo, where a sentence is read."""
+    for file in args.intervention:
+        if read_imposed(file).covers:
+            raise UserError(
+                tr("{file} covers places of a photo, and a sentence has none; strike source word N out with --hide N.",
+                   file=Path(file).name)
+            )  # fmt: skip
 
 
 def warn_of_other_photos(args: argparse.Namespace, picture: Picture) -> None:

@@ -25,7 +25,7 @@ from attnviewer.export.links import pharaoh
 from attnviewer.verbs.changing import add_changes, changes_of
 from attnviewer.verbs.cues import Part, laid_out, parts_of
 from attnviewer.verbs.given import measured
-from attnviewer.verbs.imposing import add_impositions, interventions_of
+from attnviewer.verbs.imposing import add_impositions, interventions_of, refuse_covers
 from attnviewer.verbs.output import add_head, chosen_form, forms_help, names, places, with_head, wrote
 from attnviewer.verbs.progress import ProgressLine
 
@@ -93,6 +93,7 @@ class Row:
 def run(args: argparse.Namespace) -> int:
     """Translate the sentences in order; one at fault is reported, leaves its line empty, and the rest go on."""
     rows = gather(args)
+    refuse_covers(args)
     words, imposed = _given(args.words), interventions_of(args)
     failed = 0
     told = ProgressLine() if args.lines is not None and not sys.stdout.isatty() else lambda _: None

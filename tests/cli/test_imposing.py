@@ -77,3 +77,11 @@ def test_what_cannot_be_imposed_is_one_line_and_status_2(call: list[str], told: 
     assert out == ""
     assert told in err
     assert err.count("\n") == 1
+
+
+def test_covers_of_a_photo_are_refused_by_a_translation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "covers.json"
+    file.write_text('{"covers": [{"box": [0.1, 0.1, 0.4, 0.4]}]}')
+    assert main(["translate", "La casa.", "--intervention", str(file)]) == 2
+    told = "covers.json covers places of a photo, and a sentence has none; strike source word N out with --hide N."
+    assert capsys.readouterr().err == f"attnviewer: {told}\n"
