@@ -12,7 +12,7 @@ from attnviewer.core.covers import Box, Cover
 from attnviewer.core.errors import UserError
 from attnviewer.core.lens import inside, word_map
 from attnviewer.core.regions import union_area
-from attnviewer.core.trace import Grid, Trace
+from attnviewer.core.trace import Floats, Grid, Trace
 
 BOX = "box"
 
@@ -43,6 +43,25 @@ def shares(trace: Trace, box: Box) -> list[float | None]:
         weights = word_map(trace, word)
         found.append(None if weights is None else inside(weights / weights.sum(), [box], grid.rows, grid.columns))
     return found
+
+
+def box_around(weights: Floats, share: float = 0.5) -> Box:
+    """The smallest box around the cells [rows, columns] that hang together with the greatest one.
+
+    Those count that have at least `share` of its weight, edge to edge.
+    """
+    rows, columns = weights.shape
+    start = int(weights.argmax())
+    found, edge = {start}, [start]
+    while edge:
+        row, column = divmod(edge.pop(), columns)
+        for down, across in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+            inside = 0 <= down < rows and 0 <= across < columns
+            if inside and weights[down, across] >= share * weights.flat[start] and down * columns + across not in found:
+                found.add(down * columns + across)
+                edge.append(down * columns + across)
+    downs, acrosses = zip(*(divmod(place, columns) for place in found), strict=True)
+    return min(acrosses) / columns, min(downs) / rows, (max(acrosses) + 1) / columns, (max(downs) + 1) / rows
 
 
 def area(box: Box) -> float:

@@ -12,7 +12,7 @@ from helpers.traces import a_trace, with_maps
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from attnviewer.core.boxed import area, box_of, boxed, shares, told
+from attnviewer.core.boxed import area, box_around, box_of, boxed, shares, told
 from attnviewer.core.heads import MAX, looking
 from attnviewer.core.trace import Tokens
 from attnviewer.export import save
@@ -84,3 +84,10 @@ def test_a_figure_shows_the_box_and_says_what_its_numbers_are(tmp_path: Path) ->
     save(trace, None, tmp_path / "a.svg")
     save(a_trace(), None, tmp_path / "b.svg")
     assert (tmp_path / "a.svg").stat().st_size > (tmp_path / "b.svg").stat().st_size
+
+
+def test_the_box_around_a_map_holds_what_hangs_together_with_its_peak() -> None:
+    weights = np.array([[0, 0, 0, 9], [0, 6, 5, 0], [0, 10, 1, 0], [0, 5, 0, 9]], np.float32)
+    assert box_around(weights) == (0.25, 0.25, 0.75, 1.0)
+    assert box_around(weights, share=0.6) == (0.25, 0.25, 0.5, 0.75)
+    assert box_around(np.full((2, 5), 0.1, np.float32)) == (0, 0, 1, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from helpers.fake_engine import WORDS, FakeEngine
@@ -10,6 +12,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from attnviewer.core.boxed import box_of
+from attnviewer.core.events import Finished
+from attnviewer.core.request import QueryRequest
+from attnviewer.core.trace import Step, frozen
 from attnviewer.ui.panels.image.panel import ImagePanel
 from attnviewer.ui.panels.image.shareline import Shares
 from attnviewer.ui.widgets.easel import BOX, COVER
@@ -52,6 +57,26 @@ def test_keys_draw_a_box_move_it_and_make_it_larger(panel: ImagePanel, qtbot: Qt
     qtbot.keyClick(stage, Qt.Key.Key_Return)
     (box,) = told
     assert box == pytest.approx((0.35 - 1 / 14, 0.35, 0.65 - 1 / 14, 0.65 + 1 / 14))
+
+
+def test_a_query_draws_the_box_around_what_it_finds(
+    panel: ImagePanel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, QueryRequest]] = []
+    monkeypatch.setattr(panel.desk.worker, "ask", lambda lane, request: asked.append((lane, request)))
+    panel.hands.choose_tool(BOX)
+    panel.hands.bar.query.setText(" a dog ")
+    qtbot.keyClick(panel.hands.bar.query, Qt.Key.Key_Return)
+    ((lane, request),) = asked
+    assert (request.text, request.picture) == ("a dog", panel.state.picture)
+    weights = np.full((14, 14), 0.001, np.float32)
+    weights[7:, :7] = 0.02
+    step = Step("a dog", 0.0, frozen(weights.reshape(1, -1) / weights.sum()))
+    found = replace(panel.state.trace, task="query", steps=(step,), request={"text": "a dog"})
+    panel.hands.inside.take(Finished(1, lane, found, 0.1))
+    assert panel.hands.inside.box == (0.0, 0.5, 0.5, 1.0)
+    assert panel.foot.shares.shares.area == pytest.approx(0.25)
+    assert not panel.window().status.message.text().startswith("“a dog”")
 
 
 def test_another_photo_begins_anew(panel: ImagePanel, qtbot: QtBot, photo: object) -> None:

@@ -55,6 +55,7 @@ class Hands(QObject):
         bar.listed.connect(self.keeping.toggle)
         bar.again.connect(partial(run_again, panel))
         bar.box_cleared.connect(self.clear_box)
+        bar.queried.connect(self.inside.find)
         panel.stages.added.connect(self._add)
         panel.side.bars.picked.connect(self.say_word)
         panel.side.typed.connect(self.say_word)

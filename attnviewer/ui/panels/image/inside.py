@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from attnviewer.core.boxed import area, shares
-from attnviewer.core.events import Event, Finished
+from attnviewer.core.boxed import area, box_around, shares
+from attnviewer.core.events import Event, Failed, Finished
+from attnviewer.core.i18n import tr
+from attnviewer.core.lens import word_map
+from attnviewer.core.request import QueryRequest
+from attnviewer.core.trace import Grid, Trace
 from attnviewer.ui.panels.image.shareline import Shares
 from attnviewer.ui.widgets.easel import BOX, Box
 
 if TYPE_CHECKING:
     from attnviewer.ui.panels.image.panel import ImagePanel
 
-LANE = "uncovered"
+LANE, FIND = "uncovered", "found-image"
+UNSURE = 0.5
 
 
 class Inside(QObject):
@@ -45,6 +50,21 @@ class Inside(QObject):
         for one in self._panel.stages.columns.values():
             one.easel.show_box(BOX, box)
         self._panel.hands.show_steps()
+
+    def find(self, text: str) -> None:
+        """Draw the box around what a query finds on the photo."""
+        if text.strip() and self._state.picture is not None:
+            self._panel.desk.worker.ask(FIND, QueryRequest(text.strip(), picture=self._state.picture))
+
+    def _found(self, trace: Trace) -> None:
+        grid = trace.locations
+        weights = word_map(trace, 0)
+        if isinstance(grid, Grid) and weights is not None:
+            self.draw_box(box_around(weights.reshape(grid.rows, grid.columns)))
+        sure = getattr(trace, "presence", None)
+        if sure is not None and sure < UNSURE:
+            query = trace.request.get("text", "")
+            self._panel.say(tr("“{query}” is probably not there ({share}).", query=query, share=f"{sure:.0%}"))
 
     def _shares(self) -> Shares | None:
         """What there is to tell of the box, or else of the patch."""
@@ -75,7 +95,11 @@ class Inside(QObject):
                 self._panel.desk.worker.ask(LANE, request)
 
     def take(self, event: Event) -> None:
-        """Keep what the model thinks of the words on the other photo."""
+        """Keep what the model thinks of the words on the other photo; take what a query found."""
         if event.lane == LANE and isinstance(event, Finished):
             self._others[self._asked] = tuple(map(float, np.exp(event.trace.logprobs)))
             self.show()
+        elif event.lane == FIND and isinstance(event, Finished):
+            self._found(event.trace)
+        elif event.lane == FIND and isinstance(event, Failed):
+            self._panel.say(event.message, fault=True)

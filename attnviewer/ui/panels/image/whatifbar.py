@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from attnviewer.core.i18n import later, tr
 from attnviewer.ui.controls import Segments, button, column, label, named, row, tipped
+from attnviewer.ui.textsize import scaled
 from attnviewer.ui.widgets.easel import BOX, COVER, PAINT
 from attnviewer.ui.widgets.flow import Flow
+from attnviewer.ui.widgets.ownwords import TextField
 from attnviewer.ui.widgets.terms import explaining
 
 LOOK = "look"
@@ -48,6 +50,7 @@ class WhatIfBar(QWidget):
     chosen(str) : a tool.
     sized(float) : radius of the brush, as a share of the photo's width.
     way_chosen(str) : how the patch covers.
+    queried(str) : the box is to go around what this finds.
     box_cleared() : neither box nor patch is wanted any more.
     undone(), redone(), reset(), kept() : the way through what was changed.
     peeked(bool) : the caption before the last change is to be shown, or the new one again.
@@ -58,6 +61,7 @@ class WhatIfBar(QWidget):
     chosen = Signal(str)
     sized = Signal(float)
     way_chosen = Signal(str)
+    queried = Signal(str)
     box_cleared = Signal()
     undone = Signal()
     redone = Signal()
@@ -80,6 +84,11 @@ class WhatIfBar(QWidget):
         self.width_.valueChanged.connect(lambda value: self.sized.emit(value / 100))
         self.holds = Segments([(key, tr(name), tr(tip)) for key, name, tip in HOLDS], self._hold, tr("Hold for"))
         self.ways = Segments([(key, tr(name), tr(tip)) for key, name, tip in WAYS], self._cover_by, tr("Cover with"))
+        self.query = named(TextField(), tr("Box around"), tr("Enter draws the box around what this finds on the photo"))
+        self.query.setPlaceholderText(tr("or find, such as dog"))
+        self.query.setMaxLength(200)
+        self.query.setFixedWidth(scaled(160))
+        self.query.returnPressed.connect(lambda: self.queried.emit(self.query.text()))
         self.clear = button(tr("Take it away"), tr("Remove the box or the patch"), self.box_cleared.emit)
         self._brush, self._steps = QWidget(), QWidget()
         brush = (label(tr("Size"), "muted"), self.width_, label(tr("Strength"), "muted"), self.strength)
@@ -92,7 +101,7 @@ class WhatIfBar(QWidget):
         named_tools = row(self._name, self.tools, spacing=10)
         named_tools.setAlignment(self._name, Qt.AlignmentFlag.AlignVCenter)
         head.setLayout(named_tools)
-        for part in (head, self._brush, self.holds, self.ways, self.clear, self._steps):
+        for part in (head, self._brush, self.holds, self.ways, self.query, self.clear, self._steps):
             self._flow.addWidget(part)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -147,6 +156,7 @@ class WhatIfBar(QWidget):
         self._brush.setVisible(tool == PAINT and not single)
         self.holds.setVisible(tool == PAINT)
         self.ways.setVisible(tool == COVER)
+        self.query.setVisible(tool == BOX)
         self.clear.setVisible(placed and tool in (BOX, COVER))
         self.updateGeometry()
 
