@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=tr("what is printed or drawn: mean, max, I.J or all, drawn small side by side (default: mean)"),
     )
     add("--device", choices=DEVICES, default="auto", help=tr("where to compute (default: auto)"))
+    add("--lens", action="store_true", help=tr("print what each layer would already say at each token (logit lens)"))
     add("--json", action="store_true", help=tr("print the trace as JSON"))
     add("-o", "--out", metavar="OUT", help=tr("write to this file; the suffix chooses the form"))
 
@@ -70,6 +71,11 @@ def run(args: argparse.Namespace) -> int:
     if args.out:
         check(args.out)
     request = make_request(args)
+    if args.lens:
+        from attnviewer.verbs.lens import show_lens
+
+        show_lens(request)
+        return 0
     from attnviewer.api import run as run_request
 
     trace = run_request(request)

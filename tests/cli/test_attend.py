@@ -109,3 +109,13 @@ def test_special_tokens_can_be_hidden(capsys: pytest.CaptureFixture[str]) -> Non
     outside = np.array([step["outside"] for step in trace["steps"]])
     np.testing.assert_allclose(outside, whole[1:-1, :, 0] + whole[1:-1, :, -1], atol=1e-4)
     np.testing.assert_allclose(weights * (1 - outside[..., None]), whole[1:-1, :, 1:-1], atol=1e-4)
+
+
+def test_the_lens_prints_a_line_a_layer_for_each_token(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["attend", TEXT, "--lens", "--model", str(write_model("gpt2", tmp_path / "mine"))]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "0  he"
+    assert [line.split("\t")[0].strip() for line in lines[1:4]] == ["in", "0", "1"]
+    assert len(lines) == 5 * (1 + 3)
+    shares = [float(part.split()[-1]) for part in lines[3].split("\t")[1].split("  ")]
+    assert shares == sorted(shares, reverse=True)
