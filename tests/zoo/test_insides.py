@@ -13,13 +13,14 @@ import torch
 from helpers.tiny_models import write_model
 
 from attnviewer.core.attend import AttendTrace
+from attnviewer.core.errors import UserError
 from attnviewer.core.jobs import outcome
 from attnviewer.core.request import AttendRequest
 from attnviewer.core.transformer.findings import Lens
 from attnviewer.core.transformer.requests import LensRequest
 from attnviewer.runs.engine import Engine
 from attnviewer.runs.foreign import attend_foreign
-from attnviewer.zoo.foreign import load_foreign_model
+from attnviewer.zoo.foreign import check_ours, load_foreign_model
 from attnviewer.zoo.foreign.base import Foreign
 from attnviewer.zoo.foreign.folder import library
 
@@ -78,3 +79,9 @@ def test_the_last_row_of_the_lens_is_what_gpt2_says_with_its_own_head(folders: d
     for said, row in zip(found.tops[-1], theirs, strict=True):
         assert [share for _, share in said] == pytest.approx(row.topk(len(said)).values.tolist(), abs=1e-5)
         assert said[0][0] == model.tokeniser.word(int(row.argmax()))
+
+
+def test_what_only_nets_that_ship_can_do_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    check_ours("caption-soft")
+    with pytest.raises(UserError, match="neither a tree of beams"):
+        check_ours(str(tmp_path))

@@ -28,6 +28,7 @@ from attnviewer.runs.decode import DecodingPlan
 from attnviewer.runs.explore.layering import with_gradients
 from attnviewer.runs.explore.ranking import Subject, check, check_word, ranked
 from attnviewer.zoo.captioners import LoadedCaptioner
+from attnviewer.zoo.foreign import check_ours
 
 GREY = 0.0  # of a normalised pixel: the mean
 
@@ -78,6 +79,7 @@ def matter(engine: Any, request: MatterRequest) -> Study:
     """Rank the places in several ways, then cover and uncover the photo in these orders."""
     check(request.steps, request.shuffles)
     yield Loading()
+    check_ours(request.model)
     model = engine.zoo.captioner(request.model, request.attention)
     if not model.net.has_attention:
         raise UserError(tr("this model has no attention that could matter; choose another."))

@@ -22,6 +22,7 @@ from attnviewer.runs.explore.ranking import check_word
 from attnviewer.runs.reading import plan_of, read
 from attnviewer.runs.speaking import Speaker
 from attnviewer.runs.translate import Text
+from attnviewer.zoo.foreign import check_ours
 
 Say = Callable[[Choice, bool], str]
 
@@ -107,6 +108,7 @@ def _beam(task: str, decoding: Decoding) -> Decoding:
 
 def _of_photo(engine: Any, request: TreeRequest) -> Generator[Progress, None, _Search]:
     asked: Any = request.asked
+    check_ours(asked.model)
     model = engine.zoo.captioner(asked.model, asked.attention)
     yield Progress(tr("encoding the photo"))
     annotations = engine.annotations(asked.picture, model.encoder)

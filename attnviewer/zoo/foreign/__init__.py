@@ -36,6 +36,16 @@ def is_folder(model: str | None) -> bool:
     )
 
 
+def check_ours(model: str | None) -> None:
+    """Raise `UserError` for a model of the user's own, where only nets that ship can be looked into."""
+    if is_folder(model):
+        raise UserError(
+            tr("{model} is a model of your own: it writes greedily and takes no words from outside, so there is "
+               "neither a tree of beams nor an answer to “does it matter?”; choose one that ships.",
+               model=Path(str(model)).name)
+        )  # fmt: skip
+
+
 def load_foreign_model(model: str) -> Foreign:
     """The model in a folder, or one that was added, by its name; raises `UserError` where it can't be read safely."""
     folder = Path(model)
