@@ -7,21 +7,20 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attnviewer.core import modes
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import Picture, load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
-from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
-from attnviewer.export import FIGURES, check_figure, save_figure
+from attnviewer.core.request import CaptionRequest, Decoding
+from attnviewer.export import check_figure, save_figure
 from attnviewer.export.legend import line_style
-from attnviewer.measure.split import add_split, split_photos
+from attnviewer.measure.options.bottleneck import known
+from attnviewer.measure.split import split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
 
@@ -29,11 +28,6 @@ LEAST = 0.1  # a position counts as long as this share of the captions reaches i
 TOLD = later("""\
 Bits: divergence of the next word's chances given the photo from those given the mean photo, while each model reads its
 own greedy caption (hard attention takes the most probable place). ± is one standard error of the mean.""")
-
-
-def known() -> tuple[str, ...]:
-    """The modes whose curves can be measured: all that have nets of their own."""
-    return tuple(mode for mode in modes.compared("caption") if mode in modes.own("caption"))
 
 
 @dataclass(frozen=True)
@@ -54,19 +48,6 @@ def curve(rows: Sequence[Sequence[float]]) -> Curve:
     errors = [float(column.std(ddof=1) / len(column) ** 0.5) if len(column) > 1 else 0.0 for column in kept]
     everything = float(np.concatenate(columns).mean())
     return Curve(tuple(float(c.mean()) for c in kept), tuple(errors), tuple(map(len, kept)), everything)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate bottleneck`."""
-    add = parser.add_argument
-    add_split(parser, most=200)
-    add(
-        "--attention",
-        default=",".join(known()),
-        help=tr("of {choices}, joined by commas (default: all)", choices=",".join(known())),
-    )
-    add("--device", default="auto", choices=DEVICES)
-    add("-o", "--out", type=Path, metavar="PLOT", help=tr("draw the curves: {figures}", figures=" ".join(FIGURES)))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -21,16 +21,15 @@ from attnviewer.core.doubt import Doubt, Evidence, evidence
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.lens import entropy
-from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
-from attnviewer.core.request import DEVICES, PICKS, Decoding
+from attnviewer.core.request import Decoding
 from attnviewer.core.things import hallucination, invented
 from attnviewer.data.named import tie
 from attnviewer.data.photos import Photo, captioned, load_pixels
 from attnviewer.measure.bleu import corpus_bleu
 from attnviewer.measure.correctness import BoxedWord, grounding
 from attnviewer.measure.pointing import area_under_curve
-from attnviewer.measure.split import add_split, split_photos
+from attnviewer.measure.split import split_photos
 from attnviewer.measure.table import table
 from attnviewer.nets.attention import pointed
 from attnviewer.nets.captioner import Memory
@@ -73,25 +72,6 @@ class Tally:
     boxed: list[BoxedWord] = field(default_factory=list)
     bits: list[float] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate caption`."""
-    add = parser.add_argument
-    add_split(parser)
-    modes = ",".join(of("caption"))
-    add("--attention", default="soft", help=tr("one or more of {modes}, joined by commas (default: soft)", modes=modes))
-    add("--beam", type=int, default=3, metavar="K")
-    add("--length-penalty", type=float, default=None, metavar="P", help=tr("default: the one chosen on the dev split"))
-    add("--model", metavar="ID", help=tr("a captioner of the folder of models"))
-    add("--device", default="auto", choices=DEVICES)
-    add("--seed", type=int, default=0, help=tr("seed of what hard attention samples"))
-    add(
-        "--pick",
-        choices=PICKS,
-        default="sample",
-        help=tr("hard attention samples its place, or takes the most probable"),
-    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -16,9 +16,8 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import later, tr
 from attnviewer.core.jobs import outcome
 from attnviewer.core.lines import read_rows
-from attnviewer.core.modes import of
 from attnviewer.core.paths import shelf
-from attnviewer.core.request import DEVICES, Decoding, TranslateRequest
+from attnviewer.core.request import Decoding, TranslateRequest
 from attnviewer.measure.table import table
 from attnviewer.runs.device import choose_device
 from attnviewer.runs.translate import translate
@@ -51,18 +50,6 @@ class Said:
     def exact(self) -> bool:
         """Whether it is one of the accepted translations, capitals and the marks at the end aside."""
         return bare(self.text) in map(bare, self.item.accepted)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate everyday`."""
-    add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help=tr("a line each: kind, tab, Spanish, tab, translations joined by |"))
-    add("--attention", default="soft", choices=of("translate"))
-    add("--model", metavar="ID", help=tr("a translator listed by `attnviewer models`"))
-    add("--beam", type=int, default=4, metavar="K")
-    add("--device", default="auto", choices=DEVICES)
-    add("--show", action="store_true", help=tr("print each input, what came out, and whether it is accepted"))
-    add("--json", action="store_true", help=tr("print the figures as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -23,9 +23,9 @@ from attnviewer.core.i18n import later, tr
 from attnviewer.core.images import load_picture
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
-from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.data.photos import Photo
-from attnviewer.measure.split import add_split, split_photos
+from attnviewer.measure.split import split_photos
 from attnviewer.measure.steering import heads_of
 from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
@@ -36,16 +36,6 @@ TOLD = later("""\
 deletion: the mean probability of the word while the photo is covered, as a share of that for the whole photo: the
 lower, the more the first places matter. insertion: the same while the photo is uncovered on grey: the higher. beats
 random: share of words for which deletion is below that of random orders. Mean ± one standard error.""")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate faithfulness`."""
-    add_split(parser, most=200)
-    add = parser.add_argument
-    add("--attention", default="soft", choices=MODES)
-    add("--steps", type=int, default=20, help=tr("steps from the whole photo to grey (default: 20)"))
-    add("--no-occlusion", action="store_true", help=tr("leave the slowest order out"))
-    add("--device", default="auto", choices=DEVICES)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -24,7 +24,7 @@ from attnviewer.measure.caption import Tally, forced_maps
 from attnviewer.measure.correctness import points
 from attnviewer.measure.pointing import Figures, compare, measure
 from attnviewer.measure.presence import presence_auc, questions
-from attnviewer.measure.split import add_split, split_photos
+from attnviewer.measure.split import split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.decode import DecodingPlan
 from attnviewer.runs.sentences import SentenceEncoder
@@ -39,12 +39,6 @@ captioner: the same of its own attention, averaged over the words of the phrase,
 is it there: chance that a phrase scores higher on its own photo than phrases do on other photos, which may well show
   the same kind of thing. Photos with labelled boxes are asked for "a LABEL": where it is, for things other than
   persons whose largest box covers 2 % or more; whether it is there, against as many absent labels, by frequency.""")
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate grounding`."""
-    add_split(parser)
-    parser.add_argument("--no-captioner", action="store_true", help=tr("leave out the captioner's own attention"))
 
 
 def run(args: argparse.Namespace) -> int:

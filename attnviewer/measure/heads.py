@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -19,7 +18,6 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.habits import Habit
 from attnviewer.core.i18n import tr
 from attnviewer.core.paths import CARD, shelf
-from attnviewer.core.request import DEVICES
 from attnviewer.core.sentence import detokenize, tokenize
 from attnviewer.core.trace import Floats
 from attnviewer.data.gold import load_xlwa
@@ -49,19 +47,6 @@ class Read:
     source: tuple[str, ...]
     target: tuple[str, ...]
     links: Links | None = None
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate heads`."""
-    add = parser.add_argument
-    add("--model", required=True, metavar="ID", help=tr("a Transformer that translates, of `attnviewer models`"))
-    add("--data", type=Path, required=True, help=tr("the tatoeba folder: es-en.dev.tsv.gz"))
-    add("--alignment", type=Path, help=tr("the folder of hand-aligned pairs; XL-WA's dev pairs tell aligned words"))
-    add("--sentences", type=int, default=200, metavar="N", help=tr("of dev, at even distances (default: 200)"))
-    add("--no-importance", action="store_true", help=tr("leave out how much is lost without each head"))
-    add("--write", action="store_true", help=tr("write what was found onto the model's card"))
-    add("--device", default="auto", choices=DEVICES)
-    add("--json", action="store_true", help=tr("print the figures as JSON"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -23,11 +23,11 @@ from attnviewer.core.interventions import Intervention
 from attnviewer.core.jobs import outcome
 from attnviewer.core.paths import shelf
 from attnviewer.core.regions import coverage
-from attnviewer.core.request import DEVICES, CaptionRequest, Decoding
+from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.core.things import named
 from attnviewer.core.trace import Grid, Trace
 from attnviewer.data.photos import Box, Photo
-from attnviewer.measure.split import add_split, split_photos
+from attnviewer.measure.split import split_photos
 from attnviewer.measure.table import table
 from attnviewer.runs.engine import Engine
 
@@ -62,13 +62,6 @@ class Followed:
     named: bool
     at_once: bool
     new: bool
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describe the options of `attnviewer evaluate steering`."""
-    add_split(parser, most=200)
-    parser.add_argument("--attention", default="soft", choices=MODES)
-    parser.add_argument("--device", default="auto", choices=DEVICES)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ TASKS = {
     "everyday": "attnviewer.measure.everyday",
     "heads": "attnviewer.measure.heads",
 }
+OPTIONS = {task: f"attnviewer.measure.options.{task}" for task in TASKS}
 EXAMPLES = later("""examples:
   attnviewer evaluate caption --data FOLDER             BLEU, and how well the maps point
   attnviewer evaluate translate --help                  the options of a task, with their defaults""")
@@ -31,4 +32,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the task's own module."""
-    return run_task("evaluate", SUMMARY, TASKS, args)
+    return run_task("evaluate", SUMMARY, TASKS, args, OPTIONS)

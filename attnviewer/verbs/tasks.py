@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
@@ -22,19 +23,25 @@ def add_task(parser: argparse.ArgumentParser, tasks: Mapping[str, str]) -> None:
     )
 
 
-def run_task(verb: str, summary: str, tasks: Mapping[str, str], args: argparse.Namespace) -> int:
-    """Parse the rest with the options of the task's module and run it."""
+def run_task(
+    verb: str, summary: str, tasks: Mapping[str, str], args: argparse.Namespace,
+    options: Mapping[str, str] = MappingProxyType({}),
+) -> int:  # fmt: skip
+    """Parse the rest with the options of a task, and run its module.
+
+    `options` names the module that describes a task's options, where that is another one: so `--help` loads no torch.
+    """
     if args.task not in tasks:
         what = f"there is no task {args.task} to {verb}" if args.task else f"{verb} what"
         raise UserError(
             tr("{what}; choose: {names}.", what=what, names=", ".join(f"attnviewer {verb} {name}" for name in tasks))
         )
-    module = importlib.import_module(tasks[args.task])
+    described = options.get(args.task, tasks[args.task])
     parser = Parser(f"attnviewer {verb} {args.task}", tr(summary))
-    module.add_arguments(parser)
+    importlib.import_module(described).add_arguments(parser)
     add_everywhere(parser)
     given = parser.parse_args(args.rest)
     spare_named(given)
     own = given.models_dir
     with looking_first(None if verb == "train" and own and not own.is_dir() else own):  # training may make the folder
-        return int(module.run(given))
+        return int(importlib.import_module(tasks[args.task]).run(given))

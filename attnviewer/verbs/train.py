@@ -13,6 +13,7 @@ TASKS = {
     "translate": "attnviewer.train.translate.command",
     "words": "attnviewer.zoo.words",
 }
+OPTIONS = {task: f"attnviewer.train.options.{task}" for task in ("caption", "grounding", "translate")}
 EXAMPLES = later("""examples:
   attnviewer train caption --data FOLDER                a captioner, in phases that can be resumed
   attnviewer train translate --help                     the options of a task, with their defaults""")
@@ -27,4 +28,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the task's own module."""
-    return run_task("train", SUMMARY, TASKS, args)
+    return run_task("train", SUMMARY, TASKS, args, OPTIONS)

@@ -16,6 +16,16 @@ from attnviewer import app
 from attnviewer.cli import VERBS, main
 from attnviewer.core.card import find_cards
 from attnviewer.core.paths import models_dir, resources_dir
+from attnviewer.measure.aligners import ALIGNERS
+from attnviewer.measure.options import translate as aligned
+from attnviewer.nets.multihead import POSITIONS
+from attnviewer.nets.vision import ENCODERS
+from attnviewer.train.caption.nets import NETS as CAPTIONERS
+from attnviewer.train.options import caption as caption_options
+from attnviewer.train.options import translate as translate_options
+from attnviewer.train.translate.nets import NETS as TRANSLATORS
+from attnviewer.verbs.evaluate import TASKS as MEASURED
+from attnviewer.verbs.train import TASKS as TRAINED
 
 BEACH = resources_dir() / "images" / "beach.jpg"
 
@@ -141,6 +151,23 @@ def test_a_task_has_options_of_its_own(capsys: pytest.CaptureFixture[str]) -> No
     assert "--data" in capsys.readouterr().out
     assert main(["train", "caption"]) == 2
     assert "attnviewer train caption --help" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("verb", "task"), [("train", t) for t in TRAINED] + [("evaluate", t) for t in MEASURED])
+def test_the_help_of_a_task_loads_no_torch(verb: str, task: str) -> None:
+    code = (
+        "import sys; from attnviewer.cli import main; status = main(sys.argv[1:]);"
+        "sys.exit(status or 10 * ('torch' in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code, verb, task, "--help"], capture_output=True).returncode == 0
+
+
+def test_options_name_what_there_is() -> None:
+    assert tuple(ENCODERS) == caption_options.ENCODERS
+    assert tuple(CAPTIONERS) == caption_options.NETS
+    assert tuple(TRANSLATORS) == translate_options.NETS
+    assert translate_options.POSITIONS == POSITIONS
+    assert tuple(ALIGNERS) == aligned.ALIGNERS
 
 
 def test_verbs_that_paint_nothing_load_no_qt_and_light_ones_no_torch() -> None:

@@ -6,7 +6,7 @@ import gzip
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from attnviewer.train.translate import command
+from attnviewer.train.options import translate
 
 NOUNS = {"perro": "dog", "gato": "cat", "caballo": "horse", "pájaro": "bird"}
 VERBS = {"come": "eats", "duerme": "sleeps", "corre": "runs"}
@@ -23,5 +23,5 @@ def write(folder: Path, split: str, pairs: list[tuple[str, str]]) -> None:
 def arguments(*given: str) -> Namespace:
     """The options of a tiny training, and those that are given."""
     parser = ArgumentParser()
-    command.add_arguments(parser)
+    translate.add_arguments(parser)
     return parser.parse_args([*SMALL, *given])

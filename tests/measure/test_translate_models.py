@@ -8,7 +8,8 @@ from pathlib import Path
 from helpers.transformers import a_transformer
 from helpers.translators import publish_translators
 
-from attnviewer.measure.translate import add_arguments, load_models
+from attnviewer.measure.options.translate import add_arguments
+from attnviewer.measure.translate import load_models
 from attnviewer.ui.installed import by_attention
 from attnviewer.zoo.files import publish
 from attnviewer.zoo.store import Zoo

@@ -14,9 +14,9 @@ from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.nets.captioner import Captioner, CaptionerConfig
 from attnviewer.nets.looker import Looker, LookerConfig
+from attnviewer.train.options.caption import RNN, TRANSFORMER
 from attnviewer.zoo.files import WEIGHTS, embedding_in
 
-RNN, TRANSFORMER = "rnn", "transformer"
 NAMES = {
     "soft": "Show, Attend and Tell with soft attention",
     "hard": "Show, Attend and Tell with hard (sampled) attention",
@@ -45,23 +45,6 @@ class Learnt:
 
     make: Callable[[argparse.Namespace, int, int], nn.Module]
     tell: Callable[[Any], Told]
-
-
-def add_sizes(parser: argparse.ArgumentParser) -> None:
-    """Describe the options that choose a net and its sizes."""
-    add = parser.add_argument
-    add("--net", choices=tuple(NETS), default=RNN, help=tr("what is trained (default: rnn)"))
-    add(
-        "--words",
-        type=Path,
-        metavar="MODEL",
-        help=tr("transformer: share the table of words of this captioner's folder"),
-    )
-    add("--width", type=int, default=256, help=tr("transformer: size of a vector"))
-    add("--heads", type=int, default=8, help=tr("transformer: heads of each attention"))
-    add("--before", type=int, default=1, help=tr("transformer: layers in which the photo's cells look at each other"))
-    add("--layers", type=int, default=2, help=tr("transformer: layers that say the words"))
-    add("--inner", type=int, default=960, help=tr("transformer: size of the feed-forward networks inside"))
 
 
 def _rnn(args: argparse.Namespace, vocabulary: int, annotation: int) -> Captioner:

@@ -10,12 +10,11 @@ from typing import Any
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.text import Vocabulary
-from attnviewer.nets.multihead import POSITIONS
 from attnviewer.nets.transformer import Transformer, TransformerConfig
 from attnviewer.nets.translator import Translator, TranslatorConfig, Words
+from attnviewer.train.options.translate import RNN, TRANSFORMER
 from attnviewer.zoo.translators import embeddings
 
-RNN, TRANSFORMER = "rnn", "transformer"
 KIND = "transformer-translator"
 NAMES = {
     "soft": "Spanish to English, attention by content",
@@ -51,21 +50,6 @@ class Learnt:
 
     make: Callable[[argparse.Namespace, Vocabulary, Vocabulary], Any]
     tell: Callable[[Any, argparse.Namespace], Told]
-
-
-def add_sizes(parser: argparse.ArgumentParser) -> None:
-    """Describe the options that choose a net and its sizes."""
-    add = parser.add_argument
-    add("--net", choices=tuple(NETS), default=RNN, help=tr("what is trained (default: rnn)"))
-    add("--embedding", type=int, default=192, help=tr("size of an embedding"))
-    add("--reader", type=int, default=256, help=tr("rnn: size of each direction of the reader"))
-    add("--hidden", type=int, default=448, help=tr("rnn: size of the writer's state"))
-    add("--order", choices=POSITIONS, default="sinusoidal", help=tr("transformer: how words are told their places"))
-    add("--width", type=int, default=256, help=tr("transformer: size of a word's vector"))
-    add("--heads", type=int, default=4, help=tr("transformer: heads of each attention"))
-    add("--layers", type=int, default=3, help=tr("transformer: layers of the encoder and of the decoder each"))
-    add("--inner", type=int, default=704, help=tr("transformer: size of the feed-forward networks inside"))
-    add("--lesson", action="store_true", help=tr("transformer: publish as a small net for comparison"))
 
 
 def _words(args: argparse.Namespace, source: Vocabulary, target: Vocabulary, spelling: int) -> Words:

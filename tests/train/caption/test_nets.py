@@ -22,6 +22,7 @@ from attnviewer.train.caption.batches import Batch, Example, collate
 from attnviewer.train.caption.losses import LossOptions, teacher_forced
 from attnviewer.train.caption.nets import NETS, row_of, share
 from attnviewer.train.caption.phases import first_of
+from attnviewer.train.options.caption import add_arguments
 from attnviewer.zoo.files import EMBEDDING, WEIGHTS
 from attnviewer.zoo.store import Zoo
 
@@ -77,7 +78,7 @@ def test_the_first_photos_of_a_memory_keep_what_is_no_tensor() -> None:
 
 def made(*given: str) -> Looker:
     parser = ArgumentParser()
-    command.add_arguments(parser)
+    add_arguments(parser)
     args = parser.parse_args(["--data", "x", "--net", "transformer", *given])
     net = NETS[args.net].make(args, 30, 12)
     assert isinstance(net, Looker)

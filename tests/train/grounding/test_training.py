@@ -17,10 +17,12 @@ from PIL import Image
 
 from attnviewer.data import phrases
 from attnviewer.measure import grounding
+from attnviewer.measure.options.grounding import add_arguments as measure_options
 from attnviewer.nets.vision import Encoder, fuse_batchnorm
 from attnviewer.train.caption.publish import publish_encoder
 from attnviewer.train.grounding import command as training
 from attnviewer.train.journal import load_checkpoint
+from attnviewer.train.options.grounding import add_arguments as training_options
 from attnviewer.zoo.store import Zoo
 
 SPLITS = ("train",) * 4 + ("dev",) * 2 + ("test",) * 2
@@ -53,6 +55,9 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
+OPTIONS = {grounding: measure_options, training: training_options}
+
+
 @pytest.fixture
 def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     torch.manual_seed(0)
@@ -62,7 +67,7 @@ def run(data: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def call(module: ModuleType, *given: str) -> int:
         parser = ArgumentParser()
-        module.add_arguments(parser)
+        OPTIONS[module](parser)
         args = parser.parse_args(["--data", str(data), *given])
         args.models_dir = data / "models"
         return int(module.run(args))

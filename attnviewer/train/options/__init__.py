@@ -1,0 +1,1 @@
+"""The options of each `attnviewer train`, by themselves: telling them loads no torch."""
