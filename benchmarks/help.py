@@ -1,6 +1,6 @@
 """Processor time until `--help` is printed, for each task of `train` and `evaluate`, in a process of its own.
 
-    python benchmarks/help.py
+python benchmarks/help.py
 """
 
 from __future__ import annotations
