@@ -21,8 +21,10 @@ from torch import Tensor
 from attnviewer.core.errors import UserError
 from attnviewer.core.i18n import tr
 from attnviewer.core.reading import read_bytes
+from attnviewer.core.shown import one_line
 
 MAGIC = 0x1950A86A20F9469CFC6C  # of the older container
+LONGEST = 80  # letters of a name that a file gives
 DTYPES = {
     "FloatStorage": torch.float32, "DoubleStorage": torch.float64, "HalfStorage": torch.float16,
     "LongStorage": torch.int64, "IntStorage": torch.int32, "ShortStorage": torch.int16, "ByteStorage": torch.uint8,
@@ -73,8 +75,12 @@ def _table(own: Mapping[str, Any], name: str) -> list[tuple[str, Any]]:
     return [(str(key), value) for key, value in found.items()] if isinstance(found, Mapping) else []
 
 
-class _Reader(pickle.Unpickler):
-    """Finds what is on the list and nothing else."""
+class _Reader(pickle._Unpickler):
+    """Finds what is on the list and nothing else.
+
+    It is Python's own reader in Python: the one in C makes room for as many objects as a damaged byte may name, which
+    takes all memory there is.
+    """
 
     def __init__(self, file: Any, storage: Callable[[Any], Tensor]) -> None:
         super().__init__(file, encoding="utf-8")
@@ -87,15 +93,22 @@ class _Reader(pickle.Unpickler):
             return DTYPES[name]
         if STANDINS.fullmatch(f"{module}.{name}"):
             return Inert
-        raise UserError(tr("it asks for {name}, which is not run; nothing was loaded.", name=f"{module}.{name}"))
+        raise UserError(
+            tr("it asks for {name}, which is not run; nothing was loaded.", name=_brief(f"{module}.{name}"))
+        )
 
     def persistent_load(self, saved: Any) -> Any:
         kind, *rest = saved
         if kind == "module":  # the older container keeps the source code of a class beside it
             return Inert
         if kind != "storage":
-            raise UserError(tr("it holds something that isn't known ({kind}).", kind=kind))
+            raise UserError(tr("it holds something that isn't known ({kind}).", kind=_brief(kind)))
         return self._storage(rest)
+
+
+def _brief(name: object) -> str:
+    """What a file says of itself, on one line and not for long."""
+    return one_line(name)[:LONGEST]
 
 
 def _tensor(storage: Tensor, offset: int, size: Any, stride: Any, *rest: Any) -> Tensor:

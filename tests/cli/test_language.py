@@ -60,8 +60,8 @@ def test_the_settings_keep_a_language_that_is_known(qtbot: QtBot, tmp_path) -> N
     settings["language"] = "zh"
     settings.sync()
     assert Settings(tmp_path / "settings.ini")["language"] == "zh"
-    (tmp_path / "settings.ini").write_text("[General]\nlanguage=xx\n")
-    assert Settings(tmp_path / "settings.ini")["language"] == ""
+    (tmp_path / "others.ini").write_text("[General]\nlanguage=xx\n")
+    assert Settings(tmp_path / "others.ini")["language"] == ""
 
 
 def test_the_buttons_of_qt_speak_chinese(qapp: QApplication) -> None:

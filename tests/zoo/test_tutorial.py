@@ -7,7 +7,9 @@ import json
 import os
 import pickle
 import sys
+import tracemalloc
 import types
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from attnviewer.core.jobs import outcome
 from attnviewer.core.request import CaptionRequest, Decoding
 from attnviewer.runs.caption import pixels_of
 from attnviewer.runs.engine import Engine
-from attnviewer.zoo.inert import Inert, read_inert, tensors_of
+from attnviewer.zoo.inert import MAGIC, Inert, read_inert, tensors_of
 from attnviewer.zoo.tutorial import RECIPE
 
 WORDS = ["a", "dog", "runs", "on", "grass", "cat", "red"]
@@ -230,3 +232,19 @@ def test_an_empty_file_is_told_before_any_word_map(tmp_path: Path, capsys: Any) 
     (tmp_path / "c.pth").write_bytes(b"")
     assert main(["models", "import", str(tmp_path / "c.pth"), "--models", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "attnviewer: c.pth is no checkpoint, or damaged (EOFError).\n"
+
+
+@pytest.mark.parametrize("modern", [True, False])
+def test_a_damaged_number_of_an_object_takes_no_memory(modern: bool, tmp_path: Path) -> None:
+    put_far = b"\x80\x02}r\xff\xff\xff\x7fs."  # an empty dict, kept as object 2,147,483,647
+    if modern:
+        with zipfile.ZipFile(tmp_path / "c.pth", "w") as archive:
+            archive.writestr("c/data.pkl", put_far)
+    else:
+        (tmp_path / "c.pth").write_bytes(pickle.dumps(MAGIC, 2) + pickle.dumps(1001, 2) + put_far)
+    tracemalloc.start()
+    with pytest.raises(UserError):
+        read_inert(tmp_path / "c.pth")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50_000_000
