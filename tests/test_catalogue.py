@@ -38,3 +38,7 @@ def test_the_language_is_that_of_the_system() -> None:
     assert catalogue(["zh"]).gettext("Play") == "播放"
     assert catalogue(["en", "zh_CN"]).gettext("Play") == "Play"
     assert catalogue([]).gettext("Play") == "Play"
+
+
+def test_a_sentence_that_is_looked_up_later_by_a_partial_call_is_found() -> None:
+    assert ("Layer {layer}, head {head}",) in sentences()

@@ -59,7 +59,11 @@ def _values(node: Any, keys: tuple[str, ...]) -> Iterator[str]:
 
 
 def _marked(call: ast.Call) -> Iterator[Entry]:
-    texts = [one.value if isinstance(one, ast.Constant) else None for one in call.args[: LOOKED_UP.get(_name(call), 0)]]
+    """The sentence of a call such as `tr("...")` or `partial(tr, "...")`."""
+    name, args = _name(call), call.args
+    if name == "partial" and args and isinstance(args[0], ast.Name):
+        name, args = args[0].id, args[1:]
+    texts = [one.value if isinstance(one, ast.Constant) else None for one in args[: LOOKED_UP.get(name, 0)]]
     if texts and all(isinstance(text, str) and text for text in texts):
         yield tuple(map(str, texts))
 
