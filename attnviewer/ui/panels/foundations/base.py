@@ -23,7 +23,7 @@ from attnviewer.ui.theme import Tokens
 from attnviewer.ui.widgets.knob import GROWN, grow
 from attnviewer.ui.widgets.side import Page, scrolled
 
-SIDE, NARROW, TIGHT = 330, 270, 1000
+SIDE, NARROW, TIGHT = 330, 296, 1000
 PANEL = "foundations"  # its key in the table of panels
 EMPTY = later("Drop a photo, paste one, or pick a sample")
 

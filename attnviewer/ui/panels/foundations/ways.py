@@ -23,7 +23,7 @@ class Way:
 WAYS = (
     Way(
         UNIT,
-        later("A unit"),
+        later("Unit"),
         later("Click a unit and see its field"),
         later(
             "Click the photo, or move with the arrow keys. The box is what the unit can see; the glow is what it does "
@@ -33,7 +33,7 @@ WAYS = (
     ),
     Way(
         LISTEN,
-        later("Attention"),
+        later("Attend"),
         later("Which places a place listens to in self-attention, at any distance"),
         later(
             "Click a place. In self-attention it compares its query with the key of every other place, near or far. "
@@ -43,7 +43,7 @@ WAYS = (
     ),
     Way(
         PATCH,
-        later("A patch"),
+        later("Patch"),
         later("Cut a patch out, and let the captioner say what it is"),
         later(
             "Click a place. Patches of growing size are cut out there, each on its own, and the captioner says what it "
@@ -53,7 +53,7 @@ WAYS = (
     ),
     Way(
         SWAP,
-        later("A swap"),
+        later("Swap"),
         later("Two squares change places: who notices?"),
         later("Click to move the nearer square. Only units whose field holds a part of a square can notice."),
         later("Swap again"),
